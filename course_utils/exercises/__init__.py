@@ -1,0 +1,27 @@
+"""Exercises: `diagnose(name, function)` says whether a student's function is right, and if not, which idea slipped."""
+
+import difflib
+
+from course_utils.errors import ArgumentError
+from course_utils.exercises import masking, queries_keys_values, scaling, self_attention, start_here
+from course_utils.exercises.checking import Diagnosis, check
+
+EXERCISES = {
+    exercise.name: exercise
+    for module in (start_here, self_attention, queries_keys_values, scaling, masking)
+    for exercise in module.EXERCISES
+}
+
+__all__ = ["EXERCISES", "Diagnosis", "diagnose"]
+
+
+def diagnose(name, function):
+    """Check a student's function for the exercise `name`. Returns a Diagnosis; its message is what a notebook shows.
+
+    The function may raise, print, change its argument, return anything or never end: the answer is always a Diagnosis.
+    Raises ArgumentError (a ValueError) only for a name that no exercise has.
+    """
+    if name not in EXERCISES:
+        near = difflib.get_close_matches(str(name), EXERCISES, n=1) or sorted(EXERCISES)
+        raise ArgumentError("name", repr(name), "the name of an exercise, such as " + ", ".join(near))
+    return check(EXERCISES[name], function)

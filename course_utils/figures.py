@@ -1,0 +1,173 @@
+"""Arrays in, picture out: the still pictures of the course, each with its description in words."""
+
+import base64
+import html
+import io
+
+import numpy as np
+from IPython.display import display
+from matplotlib.figure import Figure
+
+from course_utils.style import GREY, MARKERS, MEANINGS, SCORES_MAP, WEIGHTS_MAP
+
+DPI = 100
+
+
+def show(figure, alt=""):
+    """Display a figure with its description, and let go of it.
+
+    alt: what the picture says, in words; the description that the course's own figures carry is added to it.
+    The description goes into the output's metadata (exported pages read it aloud), into its text (compared in tests),
+    and under a fold below the picture (JupyterLab shows no metadata).
+    """
+    description = " ".join(text for text in (alt, getattr(figure, "description", "")) if text)
+    if not description:
+        raise ValueError("alt: got nothing, wanted what the picture says, in words")
+    png = io.BytesIO()
+    figure.savefig(png, format="png", dpi=DPI, bbox_inches="tight", metadata={"Software": None})
+    data = {"image/png": base64.b64encode(png.getvalue()).decode(), "text/plain": description}
+    display(data, raw=True, metadata={"image/png": {"alt": description}})
+    display({"text/html": f"<details><summary>The picture in words</summary>{html.escape(description)}</details>",
+             "text/plain": "The picture in words: see above."}, raw=True)
+
+
+def heatmap(table, rows, columns=None, title="", kind="weights", xlabel="key", ylabel="query"):
+    """A table of weights (0 to 1) or scores (any sign), numbers written in. Returns a Figure.
+
+    table (len(rows), len(columns)); kind "weights" or "scores".
+    """
+    return heatmaps({title: table}, rows, columns, kind, xlabel, ylabel)
+
+
+def heatmaps(tables, rows, columns=None, kind="weights", xlabel="key", ylabel="query"):
+    """Several tables of one size side by side: {title: table}. Returns a Figure."""
+    columns = rows if columns is None else columns
+    cell = 0.62 if len(columns) > 5 else 0.8
+    figure = Figure(figsize=((cell * len(columns) + 1.7) * len(tables), cell * len(rows) + 1.3), layout="constrained")
+    for axes, (title, table) in zip(np.atleast_1d(figure.subplots(1, len(tables))), tables.items(), strict=True):
+        draw_heatmap(axes, np.asarray(table), rows, columns, kind)
+        axes.set(title=title, xlabel=xlabel, ylabel=ylabel)
+    figure.description = " ".join(describe_table(title, np.asarray(t), rows, columns, xlabel, ylabel) for title, t in tables.items())
+    return figure
+
+
+def draw_heatmap(axes, table, rows, columns, kind="weights"):
+    """The cells, their numbers and the tokens as ticks, on given axes. A hidden cell (NaN) stays white with a cross."""
+    limit = max(np.nanmax(np.abs(table)), 1e-12)
+    low, high, colours = (0, 1, WEIGHTS_MAP) if kind == "weights" else (-limit, limit, SCORES_MAP)
+    axes.imshow(table, cmap=colours, vmin=low, vmax=high, aspect="equal")
+    for (i, j), value in np.ndenumerate(table):
+        dark = (value - low) / (high - low) > 0.6 if kind == "weights" else abs(value) > 0.65 * limit
+        text = "×" if np.isnan(value) else f"{value:.2f}".replace("-0.00", "0.00")
+        axes.text(j, i, text, ha="center", va="center", fontsize=11, color="white" if dark else "black")
+    axes.set_xticks(range(len(columns)), columns, rotation=45 if max(map(len, columns)) > 5 else 0)
+    axes.set_yticks(range(len(rows)), rows)
+    axes.spines[:].set_visible(False)
+
+
+def describe_table(title, table, rows, columns, xlabel="key", ylabel="query"):
+    """A table in words: for each row its largest entry."""
+    def largest(row):
+        return "nothing" if np.isnan(row).all() else f"{columns[np.nanargmax(row)]} {np.nanmax(row):.2f}"
+    entries = "; ".join(f"{name}: {largest(row)}" for name, row in zip(rows, table, strict=True))
+    return f"{title or 'Table'} ({ylabel} by {xlabel}), largest entry of each row: {entries}."
+
+
+# The plane of meanings: the three meanings stand at the corners of a triangle, all equal in its middle.
+CORNERS = np.array([[0.0, 1.0], [-np.sqrt(3) / 2, -0.5], [np.sqrt(3) / 2, -0.5]])        # animal, hardship, sport
+
+
+def to_plane(X):
+    """Where vectors (..., 4) or (..., 3) lie in the plane of meanings: (..., 2). Linear, so averages stay averages."""
+    return np.asarray(X)[..., :3] @ CORNERS
+
+
+def prepare_plane(axes):
+    """The empty plane of meanings: three directions with their names."""
+    axes.set(xlim=(-2.6, 2.6), ylim=(-1.6, 2.6), aspect="equal", xticks=[], yticks=[])
+    axes.spines[:].set_visible(False)
+    for corner, (meaning, colour) in zip(CORNERS, MEANINGS.items(), strict=True):
+        axes.plot(*np.stack([0 * corner, 2.1 * corner]).T, color=colour, linewidth=1, linestyle=":")
+        axes.text(*(2.3 * corner), meaning, color=colour, ha="center", va="center", fontweight="bold")
+
+
+def meaning_plane(sentences, before, after, word="bears", title=""):
+    """How `word` moves: one picture, for each sentence an arrow from its vector before to its vector after.
+
+    sentences {meaning: tokens}; before, after {meaning: (T, 3 or 4)}. Returns a Figure.
+    """
+    figure = Figure(figsize=(6, 5.2), layout="constrained")
+    axes = figure.subplots()
+    prepare_plane(axes)
+    moves = []
+    for meaning, tokens in sentences.items():
+        i = tokens.index(word)
+        start, end = to_plane(before[meaning][i]), to_plane(after[meaning][i])
+        axes.annotate("", end, start, arrowprops={"arrowstyle": "-|>", "color": MEANINGS[meaning], "lw": 2, "shrinkB": 0})
+        axes.plot(*end, MARKERS[meaning], color=MEANINGS[meaning], markersize=11)
+        axes.annotate(" ".join(tokens), end, xytext=(12, -4), textcoords="offset points", fontsize=11)
+        axes.plot(*start, "o", color="black", markersize=7)
+        moves.append(f"in \"{' '.join(tokens)}\" to {describe_meaning(after[meaning][i])}")
+    axes.annotate(word, start, xytext=(8, 8), textcoords="offset points", fontweight="bold")
+    axes.set_title(title)
+    figure.description = f"{word} moves from the middle: {'; '.join(moves)}."
+    return figure
+
+
+def describe_meaning(x):
+    """A vector's three meanings in words."""
+    return ", ".join(f"{name} {value:.2f}" for name, value in zip(MEANINGS, x, strict=False))
+
+
+def lines(x, ys, xlabel, ylabel, title="", logx=False, logy=False, markers=True):
+    """Curves over x: {label: y}. Returns a Figure; its description gives the first and last value of each curve."""
+    figure = Figure(figsize=(7, 3.8), layout="constrained")
+    axes = figure.subplots()
+    for y, label, marker in zip(ys.values(), ys, "osD^vP", strict=False):
+        axes.plot(x, y, marker=marker if markers else "", label=label)
+    axes.set(xlabel=xlabel, ylabel=ylabel, title=title)
+    if logx:
+        axes.set_xscale("log", base=2)
+    if logy:
+        axes.set_yscale("log")
+    if len(ys) > 1:
+        axes.legend(frameon=False)
+    ends = "; ".join(f"{label or ylabel} from {y[0]:.3g} to {y[-1]:.3g}" for label, y in ys.items())
+    figure.description = f"{title + ': ' if title else ''}{ylabel} over {xlabel} from {x[0]:.4g} to {x[-1]:.4g}: {ends}."
+    return figure
+
+
+def histograms(samples, xlabel, title="", bins=60):
+    """Histograms over one axis: {label: numbers}. Returns a Figure; its description gives each standard deviation."""
+    figure = Figure(figsize=(7, 3.6), layout="constrained")
+    axes = figure.subplots()
+    edges = np.histogram_bin_edges(np.concatenate(list(samples.values())), bins=bins)
+    for (label, values), style in zip(samples.items(), ["-", "--", "-.", ":"], strict=False):
+        axes.hist(values, edges, histtype="step", density=True, label=label, linewidth=2.5, linestyle=style)
+    axes.set(xlabel=xlabel, yticks=[], title=title)
+    axes.spines["left"].set_visible(False)
+    axes.legend(frameon=False)
+    spread = "; ".join(f"{label} {np.std(values):.2f}" for label, values in samples.items())
+    figure.description = f"{title + ': ' if title else ''}histograms of {xlabel}, standard deviations: {spread}."
+    return figure
+
+
+def bars(heights, labels, ylabel, title="", top=1.0):
+    """One bar for each label, its number on top. Returns a Figure."""
+    figure = Figure(figsize=(0.9 * len(labels) + 2, 3.4), layout="constrained")
+    axes = figure.subplots()
+    draw_bars(axes, heights)
+    axes.set(ylabel=ylabel, title=title, ylim=(0, top * 1.12))
+    axes.set_xticks(range(len(labels)), labels)
+    figure.description = f"{title or ylabel}: " + ", ".join(f"{n} {h:.2f}" for n, h in zip(labels, heights, strict=True)) + "."
+    return figure
+
+
+def draw_bars(axes, heights, colour=MEANINGS["animal"]):
+    """Bars with their numbers, on given axes."""
+    axes.bar(range(len(heights)), heights, color=colour, width=0.7)
+    if len(heights) <= 8:
+        for i, h in enumerate(heights):
+            axes.text(i, h + 0.02 * axes.get_ylim()[1], f"{h:.2f}", ha="center", fontsize=11, color="black")
+    else:
+        axes.axhline(1 / len(heights), color=GREY, linewidth=1, linestyle=":")
