@@ -4,12 +4,12 @@ A known mistake is a wrong implementation with a name. A student's function that
 where it departs from the reference, has made that mistake, however it is written.
 """
 
-import html
 import inspect
 from dataclasses import dataclass, field
 
 import numpy as np
 
+from course_utils.boxes import box
 from course_utils.exercises.running import OutOfTime, explain_error, is_left_open, run
 
 # Relative and absolute difference that counts as rounding, by the coarsest float among the inputs.
@@ -60,9 +60,7 @@ class Diagnosis:
         return self.message
 
     def _repr_html_(self):
-        colour = {"correct": "#009E73", "wrong": "#D55E00"}.get(self.status, "#767676")
-        return (f'<div style="border-left: 6px solid {colour}; padding: 0.4em 0.8em; white-space: pre-wrap">'
-                f"{html.escape(self.message)}</div>")
+        return box(self.message, {"correct": "good", "wrong": "bad"}.get(self.status, "neutral"))
 
 
 def check(exercise, function):

@@ -1,10 +1,11 @@
 """The quizzes: one JSON file a notebook, shown by jupyterquiz, which needs neither kernel nor network."""
 
 import json
-import random
 from pathlib import Path
 
-from jupyterquiz import display_quiz
+from IPython.display import HTML, Javascript, display
+from jupyterquiz.dynamic.loader import load_questions_script
+from jupyterquiz.dynamic.renderer import build_script, build_styles, render_div
 
 from course_utils.errors import ArgumentError
 
@@ -14,8 +15,8 @@ NAMES = sorted(path.stem for path in FOLDER.glob("*.json"))
 # Black on white, and a green and a red that contrast with both by more than 4.5 to 1 (WCAG AA).
 COLOURS = {
     "--jq-multiple-choice-bg": "#ffffff", "--jq-text-color": "#000000",
-    "--jq-mc-button-bg": "#f4f4f4", "--jq-mc-button-border": "#767676",
-    "--jq-correct-color": "#008900", "--jq-incorrect-color": "#ec0000",
+    "--jq-mc-button-bg": "#f4f4f4", "--jq-mc-button-border": "#767676", "--jq-mc-button-inset-shadow": "#555555",
+    "--jq-correct-color": "#008900", "--jq-incorrect-color": "#ec0000", "--jq-link-color": "#0000ee",
 }
 
 
@@ -27,11 +28,15 @@ def load(name):
 
 
 def quiz(name):
-    """Show the five questions that close notebook `name`, for instance quiz("01_self_attention")."""
-    questions = load(name)
-    state = random.getstate()
-    random.seed(name)            # jupyterquiz draws the id of its page element: the same one each time
-    try:
-        display_quiz(questions, colors=COLOURS, max_width=760, border_radius=6)
-    finally:
-        random.setstate(state)
+    """Show the five questions that close notebook `name`, for instance quiz("01_self_attention").
+
+    These are the steps of jupyterquiz.display_quiz, with two differences. The page element has a fixed id, so that
+    a notebook's stored output stays the same. And MathJax is left alone: our questions have no TeX, and where it does
+    not find the MathJax it expects (in JupyterLab), jupyterquiz would fetch one from the network.
+    """
+    element = f"quiz_{name}"
+    prefix, static, url = load_questions_script(load(name), element)
+    script = build_script(prefix, static, url, element, load_js=True).replace("typeof MathJax != 'undefined'", "false")
+    page = render_div(element, shuffle_questions=False, shuffle_answers=True, preserve_responses=False, num=1_000_000,
+                      max_width=760, border_radius=6, question_alignment="left") + build_styles(element, COLOURS)
+    display(HTML(page), Javascript(script))

@@ -34,9 +34,11 @@ class Control:
     def make(self):
         """The ipywidgets control; its `index` says which value is chosen."""
         labels = [(f"{v}{self.unit}", i) for i, v in enumerate(self.values)]
-        kind = ToggleButtons if isinstance(self.values[0], str) else SelectionSlider
-        return kind(options=labels, index=self.start, description=self.name,
-                    style={"description_width": "initial"}, layout=Layout(width="auto", max_width="640px"))
+        style = {"description_width": "initial"}
+        if isinstance(self.values[0], str):
+            return ToggleButtons(options=labels, index=self.start, description=self.name, style={**style, "button_width": "auto"})
+        return SelectionSlider(options=labels, index=self.start, description=self.name, style=style,
+                               layout=Layout(width="auto", max_width="640px"))
 
 
 class Explorer(VBox):

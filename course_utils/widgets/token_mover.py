@@ -49,8 +49,10 @@ class TokenMover(Explorer):
         plane.quiver(*before.T, *(after - before).T, angles="xy", scale_units="xy", scale=1, width=0.008,
                      color=[BLUE if k == i else GREY for k in range(len(before))])
         plane.plot(*before.T, "o", markersize=7, markerfacecolor="white", markeredgecolor="black")
-        for token, place in zip(numbers["tokens"], before, strict=True):
-            plane.text(*(place + [0.08, 0.08]), token, fontsize=12)
+        outwards = before - before.mean(axis=0)
+        outwards *= 0.3 / np.linalg.norm(outwards, axis=1, keepdims=True)
+        for token, place in zip(numbers["tokens"], before + outwards, strict=True):
+            plane.text(*place, token, fontsize=12, ha="center", va="center")
         rows.vlines(range(len(before)), 0, numbers["weights"][i], color=BLUE, linewidth=30)
         for k, token in enumerate(numbers["tokens"]):
             rows.text(k, -0.04, token, ha="center", va="top")
