@@ -23,7 +23,7 @@ class SoftmaxSharpening(Explorer):
     """One query against 16 keys of width d, unit variance: weights without and with the division by √d."""
 
     controls = [Control("width d", [4, 16, 64, 256, 1024], start=2),
-                Control("temperature", [0.25, 0.35, 0.5, 0.7, 1.0, 1.4, 2.0, 2.8, 4.0], start=4)]
+                Control("temperature", [0.25, 0.5, 0.7, 1.0, 1.4, 2.0, 4.0, 8.0, 16.0, 32.0], start=3)]
     size = (9, 3.2)
 
     @staticmethod
