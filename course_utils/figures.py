@@ -127,7 +127,9 @@ def lines(x, ys, xlabel, ylabel, title="", logx=False, logy=False, markers=True)
         axes.plot(x, y, marker=marker if markers else "", label=label)
     axes.set(xlabel=xlabel, ylabel=ylabel, title=title)
     if logx:
-        axes.set_xscale("log", base=2)
+        axes.set_xscale("log")
+        axes.set_xticks(x, x, minor=False)
+        axes.minorticks_off()
     if logy:
         axes.set_yscale("log")
     if len(ys) > 1:

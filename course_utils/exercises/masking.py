@@ -136,6 +136,13 @@ def large_negative_number(Q, K, V, mask):
     return _hidden_by(Q, K, V, mask, -1e9 if Q.dtype == float else -np.inf)
 
 
+@MASKED.mistake("−1e9 added to a row of nothing", "Adding the same number to every score of a row changes nothing, so this query attends as if there were no mask. "
+                "-inf, and zeros for a row of nothing.")
+def added_in_float64(Q, K, V, mask):
+    weights = softmax(_scores(Q, K) + (1 - mask) * -1e9)
+    return weights @ V, weights
+
+
 @MASKED.mistake("row of nothing gives NaN", "Where every score is -inf, softmax is 0/0. Such a query sees nothing: give it zeros.")
 def zero_by_zero(Q, K, V, mask):
     return _hidden_by(Q, K, V, mask, -np.inf)
