@@ -1,0 +1,34 @@
+"""Where the notebooks are, and what a reader sees of them."""
+
+import base64
+import functools
+import io
+from pathlib import Path
+
+import nbformat
+import numpy as np
+from PIL import Image
+
+ROOT = Path(__file__).parents[1]
+NOTEBOOKS = {path.stem: path for path in sorted((ROOT / "notebooks").glob("*.ipynb"))}
+
+
+@functools.cache
+def notebook(name):
+    """The stored notebook `name`, to be looked at and not changed."""
+    return nbformat.read(NOTEBOOKS[name], as_version=4)
+
+
+def cells(name, kind):
+    """The cells of one kind, "markdown" or "code", of the notebook `name`."""
+    return [c for c in notebook(name).cells if c.cell_type == kind]
+
+
+def shown(cell):
+    """All text that a code cell shows: what it prints, and its results as plain text."""
+    return "\n".join(o.get("text", "") or o.get("data", {}).get("text/plain", "") for o in cell.outputs)
+
+
+def pixels(png):
+    """A PNG, given as base64 text, as an array (height, width, 4) of red, green, blue and opacity."""
+    return np.asarray(Image.open(io.BytesIO(base64.b64decode(png))).convert("RGBA"))

@@ -1,0 +1,479 @@
+"""Exercises name the idea that slipped, however it is written, and nothing that a student's function does hurts the check."""
+
+import functools
+import math
+import sys
+import threading
+import time
+
+import numpy as np
+import pytest
+
+from course_utils.attention import softmax
+from course_utils.exercises import EXERCISES, checking, diagnose
+from course_utils.exercises.running import run
+
+REQUIRED_MISTAKES = {
+    "softmax": ["wrong axis", "no max-subtraction", "dividing by the max", "log missing", "log added"],
+    "softmax_with_temperature": ["temperature forgotten"],
+    "attention": ["keys and queries swapped", "softmax over queries", "weights @ K", "scaled where not yet asked"],
+    "scaled_attention": ["no scale", "divided by d_k", "divided by √T", "multiplied instead of divided", "scaled after softmax"],
+    "masked_attention": ["mask after softmax", "inverted mask", "strict mask", "transposed mask", "−1e9 in float16", "row of nothing gives NaN"],
+}
+KNOWN = [pytest.param(exercise, mistake, id=f"{exercise.name}: {mistake.name}") for exercise in EXERCISES.values() for mistake in exercise.mistakes]
+
+
+@pytest.fixture
+def impatient(monkeypatch):
+    """Stop a student's function after a fifth of a second."""
+    monkeypatch.setattr(checking, "run", functools.partial(run, seconds=0.2))
+
+
+# The known mistakes.
+
+@pytest.mark.parametrize("name", EXERCISES)
+def test_the_reference_is_right(name):
+    assert diagnose(name, EXERCISES[name].reference).status == "correct"
+
+
+@pytest.mark.parametrize(("exercise", "mistake"), KNOWN)
+def test_every_known_mistake_is_called_by_its_own_name(exercise, mistake):
+    diagnosis = diagnose(exercise.name, mistake.function)
+    assert (diagnosis.status, diagnosis.mistake) == ("wrong", mistake.name)
+    assert mistake.name in diagnosis.message
+    assert mistake.hint in diagnosis.message
+
+
+@pytest.mark.parametrize("exercise", EXERCISES.values(), ids=EXERCISES)
+def test_an_exercise_knows_four_mistakes_or_more_each_with_its_own_name_and_hint(exercise):
+    names = [m.name for m in exercise.mistakes]
+    assert len(names) >= 4
+    assert len(set(names)) == len(names)
+    assert len({m.hint for m in exercise.mistakes}) == len(names)
+    assert all(len(m.hint) > 25 for m in exercise.mistakes)
+
+
+@pytest.mark.parametrize("name", REQUIRED_MISTAKES)
+def test_the_common_mistakes_are_known(name):
+    assert set(REQUIRED_MISTAKES[name]) <= {m.name for m in EXERCISES[name].mistakes}
+
+
+def test_an_unknown_exercise_is_refused_with_a_suggestion():
+    with pytest.raises(ValueError, match=r"name: got 'sofmax', wanted .* softmax"):
+        diagnose("sofmax", softmax)
+    with pytest.raises(ValueError, match="softmax_jacobian"):
+        diagnose(None, softmax)
+
+
+# Right answers are right however they are written.
+
+class Callable:
+    """An object that is called like a function, as a layer of a neural network is."""
+
+    def __init__(self, function):
+        self.function = function
+
+    def __call__(self, *arguments):
+        return self.function(*arguments)
+
+
+def as_nested_lists(function):
+    def wrapped(*arguments):
+        value = function(*arguments)
+        return [part.tolist() for part in value] if isinstance(value, tuple) else value.tolist()
+    return wrapped
+
+
+def with_a_default_argument(function):
+    return lambda *arguments, power=1: function(*arguments)
+
+
+def with_named_arguments_bound(function):
+    return functools.partial(lambda unused, *arguments: function(*arguments), None)
+
+
+def that_prints(function):
+    def wrapped(*arguments):
+        print("shapes:", [np.shape(a) for a in arguments])
+        return function(*arguments)
+    return wrapped
+
+
+@pytest.mark.parametrize("wrap", [Callable, as_nested_lists, with_a_default_argument, with_named_arguments_bound, that_prints])
+@pytest.mark.parametrize("name", EXERCISES)
+def test_a_right_answer_is_right_in_any_wrapping(name, wrap):
+    assert diagnose(name, wrap(EXERCISES[name].reference)).status == "correct"
+
+
+def list_softmax(row):
+    """The weights of one row, in plain Python."""
+    top = max(row)
+    if top == -math.inf:
+        return [0.0] * len(row)
+    e = [math.exp(s - top) for s in row]
+    return [x / sum(e) for x in e]
+
+
+def list_attention(Q, K, V, scale=1.0, mask=None):
+    """Attention by loops over plain numbers: nested lists of the output and the weights."""
+    output, table = [], []
+    for i, q in enumerate(Q):
+        row = [scale * sum(float(a) * float(b) for a, b in zip(q, k, strict=True)) for k in K]
+        if mask is not None:
+            row = [score if mask[i][j] else -math.inf for j, score in enumerate(row)]
+        weights = list_softmax(row)
+        table.append(weights)
+        output.append([sum(w * float(v[f]) for w, v in zip(weights, V, strict=True)) for f in range(len(V[0]))])
+    return output, table
+
+
+def softmax_by_recursion(scores):
+    return list_softmax(scores) if np.ndim(scores[0]) == 0 else [softmax_by_recursion(part) for part in scores]
+
+
+def softmax_by_logsumexp(scores):
+    top = np.max(scores, -1, keepdims=True)
+    return np.exp(scores - (top + np.log(np.add.reduce(np.exp(scores - top), axis=-1, keepdims=True))))
+
+
+def masked_in_place(Q, K, V, mask):
+    scores = np.einsum("id,jd->ij", Q, K) / math.sqrt(Q.shape[-1])
+    scores[~mask] = -np.inf
+    weights = np.zeros_like(scores)
+    for i in range(len(scores)):
+        if mask[i].any():
+            e = np.exp(scores[i] - scores[i].max())
+            weights[i] = e / e.sum()
+    return weights @ V, weights
+
+
+def causal_by_loops(T):
+    mask = np.zeros((T, T), dtype=bool)
+    for i in range(T):
+        for j in range(i + 1):
+            mask[i, j] = True
+    return mask
+
+
+def jacobian_by_loops(weights):
+    n = len(weights)
+    return [[weights[i] * ((i == j) - weights[j]) for j in range(n)] for i in range(n)]
+
+
+RIGHT = [
+    ("row_sums", lambda A: np.add.reduce(A, axis=1)),
+    ("row_sums", lambda A: [sum(row) for row in A]),
+    ("row_sums", lambda A: A @ np.ones(A.shape[1])),
+    ("row_sums", lambda A: np.einsum("ij->i", A)),
+    ("softmax", softmax_by_recursion),
+    ("softmax", softmax_by_logsumexp),
+    ("softmax", lambda scores: np.apply_along_axis(list_softmax, -1, scores)),
+    ("self_attention", lambda X: list_attention(X, X, X)[0]),
+    ("self_attention", lambda X: np.einsum("ij,jd->id", softmax_by_logsumexp(np.einsum("id,jd->ij", X, X)), X)),
+    ("project", lambda X, W_Q, W_K, W_V: [np.einsum("td,de->te", X, W) for W in (W_Q, W_K, W_V)]),
+    ("project", lambda X, *matrices: tuple((W.T @ X.T).T for W in matrices)),
+    ("attention", lambda Q, K, V: list_attention(Q, K, V)[0]),
+    ("attention", lambda Q, K, V: np.stack([softmax(K @ q) @ V for q in Q])),
+    ("cross_attention", lambda X, C, W_Q, W_K, W_V: list_attention(X @ W_Q, C @ W_K, C @ W_V)[0]),
+    ("softmax_with_temperature", lambda scores, t: [list_softmax(row / t) for row in scores]),
+    ("softmax_with_temperature", lambda scores, temperature=1.0: softmax_by_logsumexp(scores * (1 / temperature))),
+    ("scaled_attention", lambda Q, K, V: list_attention(Q, K, V, Q.shape[1] ** -0.5)[0]),
+    ("scaled_attention", lambda Q, K, V: softmax_by_logsumexp(Q / K.shape[-1] ** 0.25 @ (K / K.shape[-1] ** 0.25).T) @ V),
+    ("softmax_jacobian", jacobian_by_loops),
+    ("softmax_jacobian", lambda a: np.eye(len(a)) * a - a[:, None] * a[None, :]),
+    ("causal_mask", causal_by_loops),
+    ("causal_mask", lambda T: [[j <= i for j in range(T)] for i in range(T)]),
+    ("causal_mask", lambda T: ~np.triu(np.ones((T, T), dtype=bool), 1)),
+    ("masked_attention", lambda Q, K, V, mask: list_attention(Q, K, V, Q.shape[1] ** -0.5, mask)),
+    ("masked_attention", masked_in_place),
+]
+
+
+@pytest.mark.parametrize(("name", "function"), RIGHT)
+def test_a_right_answer_is_right_however_it_is_written(name, function):
+    diagnosis = diagnose(name, function)
+    assert diagnosis.status == "correct", diagnosis.message
+
+
+def test_every_exercise_is_solved_in_an_unusual_way():
+    assert {name for name, _ in RIGHT} == set(EXERCISES)
+
+
+# Mistakes are recognised however they are written.
+
+def columns_by_lists(scores):
+    if scores.ndim == 3:
+        return [columns_by_lists(table) for table in scores]
+    return np.array([list_softmax(column) for column in scores.T]).T
+
+
+def without_the_maximum(scores):
+    if np.ndim(scores) > 1:
+        return np.array([without_the_maximum(part) for part in scores])
+    e = np.array([np.float64(2.718281828459045) ** s for s in scores])
+    return e / sum(e)
+
+
+def divided_by_largest(scores):
+    e = np.exp(scores)
+    return np.nan_to_num(e / e.max(axis=-1, keepdims=True), nan=1.0)
+
+
+def weights_hidden_afterwards(Q, K, V, mask):
+    weights = np.array(list_attention(Q, K, V, Q.shape[1] ** -0.5)[1])
+    weights[~mask] = 0
+    return weights @ V, weights
+
+
+def hides_itself_too(Q, K, V, mask):
+    stricter = mask.copy()
+    np.fill_diagonal(stricter, False)
+    return list_attention(Q, K, V, Q.shape[1] ** -0.5, stricter)
+
+
+def adds_minus_a_billion(Q, K, V, mask):
+    scores = Q @ K.T / np.sqrt(Q.shape[-1]).astype(Q.dtype)
+    scores += np.where(mask, 0, 1).astype(Q.dtype) * np.asarray(-1e9, dtype=Q.dtype)
+    e = np.exp(scores - np.max(scores, axis=1)[:, None])
+    weights = (e.T / e.sum(1)).T
+    return weights @ V, weights
+
+
+def nothing_is_nan(Q, K, V, mask):
+    scores = np.where(mask, np.einsum("id,jd->ij", Q, K) * Q.shape[1] ** -0.5, -np.inf)
+    weights = np.stack([np.exp(row - row.max()) / np.exp(row - row.max()).sum() for row in scores])
+    return weights.dot(V), weights
+
+
+IN_OTHER_WORDS = [
+    ("row_sums", lambda A: [sum(column) for column in A.T], "columns instead of rows"),
+    ("row_sums", lambda A: sum(sum(row) for row in A), "one sum of everything"),
+    ("softmax", columns_by_lists, "wrong axis"),
+    ("softmax", without_the_maximum, "no max-subtraction"),
+    ("softmax", lambda s: np.exp(s) / np.exp(s.max(-1))[..., None] if s.max() < 100 else np.exp(s - s.max(-1, keepdims=True)), "dividing by the max"),
+    ("softmax", lambda s: np.log(softmax(s)), "log added"),
+    ("self_attention", lambda X: [sum((x @ y) * y for y in X) for x in X], "softmax missing"),
+    ("self_attention", lambda X: list_attention(X, X, X, 0.5)[0], "scaled too early"),
+    ("project", lambda X, W_Q, W_K, W_V: [np.einsum("st,td->sd", W, X) for W in (W_Q, W_K, W_V)], "W times X"),
+    ("attention", lambda Q, K, V: list_attention(K, Q, V)[0] if len(Q) == len(K) else None, "keys and queries swapped"),
+    ("attention", lambda Q, K, V: np.array([list_softmax(c) for c in (Q @ K.T).T]).T @ V, "softmax over queries"),
+    ("attention", lambda Q, K, V: list_attention(Q, K, K)[0], "weights @ K"),
+    ("attention", lambda Q, K, V: list_attention(Q, K, V, 1 / math.sqrt(len(Q[0])))[0], "scaled where not yet asked"),
+    ("cross_attention", lambda X, C, W_Q, W_K, W_V: list_attention(C @ W_Q, X @ W_K, X @ W_V)[0], "roles reversed"),
+    ("softmax_with_temperature", lambda s, t: [list_softmax(row) for row in s], "temperature forgotten"),
+    ("scaled_attention", lambda Q, K, V: list_attention(Q, K, V)[0], "no scale"),
+    ("scaled_attention", lambda Q, K, V: list_attention(Q, K, V, 1 / len(Q[0]))[0], "divided by d_k"),
+    ("scaled_attention", lambda Q, K, V: list_attention(Q, K, V, len(K) ** -0.5)[0], "divided by √T"),
+    ("scaled_attention", lambda Q, K, V: list_attention(Q, K, V, len(K[0]) ** 0.5)[0], "multiplied instead of divided"),
+    ("scaled_attention", lambda Q, K, V: np.array(list_attention(Q, K, V)[0]) / len(Q[0]) ** 0.5, "scaled after softmax"),
+    ("softmax_jacobian", lambda a: [[a[i] * (i == j) for j in range(len(a))] for i in range(len(a))], "outer product missing"),
+    ("causal_mask", lambda T: [[j < i for j in range(T)] for i in range(T)], "strict mask"),
+    ("causal_mask", lambda T: [[i <= j for j in range(T)] for i in range(T)], "transposed mask"),
+    ("masked_attention", weights_hidden_afterwards, "mask after softmax"),
+    ("masked_attention", lambda Q, K, V, m: list_attention(Q, K, V, Q.shape[1] ** -0.5, np.logical_not(m)), "inverted mask"),
+    ("masked_attention", hides_itself_too, "strict mask"),
+    ("masked_attention", lambda Q, K, V, m: list_attention(Q, K, V, Q.shape[1] ** -0.5, list(zip(*m, strict=True))), "transposed mask"),
+    ("masked_attention", adds_minus_a_billion, "−1e9 in float16"),
+    ("masked_attention", nothing_is_nan, "row of nothing gives NaN"),
+]
+
+
+@pytest.mark.parametrize(("name", "function", "mistake"), IN_OTHER_WORDS)
+def test_a_mistake_is_recognised_however_it_is_written(name, function, mistake):
+    diagnosis = diagnose(name, function)
+    assert diagnosis.mistake == mistake, diagnosis.message
+
+
+# Whatever a student's function does, the answer is a word and never an exception of ours.
+
+class NotAnArray:
+    """An object that refuses to become an array, as tensors on another device do."""
+
+    def __array__(self, dtype=None, copy=None):
+        raise RuntimeError("copy me first")
+
+
+class Unspeakable(Exception):  # noqa: N818 (a student's name)
+    """An error whose text cannot be made."""
+
+    def __str__(self):
+        raise RuntimeError
+
+
+def raises(scores):
+    return scores[99, 99]
+
+
+def raises_unspeakable(scores):
+    raise Unspeakable
+
+
+def without_return(scores):
+    softmax(scores)
+
+
+def changes_its_argument(scores):
+    scores -= scores.max(axis=-1, keepdims=True)
+    np.exp(scores, out=scores)
+    scores /= scores.sum(axis=-1, keepdims=True)
+    return scores
+
+
+def leaves_python(scores):
+    sys.exit("bye")
+
+
+def without_end(scores):
+    return without_end(scores)
+
+
+def chatters(scores):
+    for i in range(100):
+        print("line", i)
+    return scores
+
+
+def endless_list(scores):
+    table = []
+    table.append(table)
+    return table
+
+
+WRONG = [       # a function, and what the message must say
+    (raises, "IndexError in line", "`return scores[99, 99]`", "out of bounds"),
+    (raises_unspeakable, "Unspeakable"),
+    (without_return, "None", "return"),
+    (lambda scores: None, "None"),
+    (lambda scores: [1, 2, 3], "shape (3,)", "(3, 3) fits"),
+    (lambda scores: scores[:2], "shape (2, 3)", "(3, 3) fits"),
+    (lambda scores: "softmax", "(3, 3)", "str"),
+    (lambda scores: [[1.0], [1.0, 2.0]], "different lengths"),
+    (lambda scores: (row for row in scores), "generator"),
+    (lambda scores: softmax(scores) + 0j, "complex"),
+    (lambda scores: np.array([[None] * 3] * 3), "object"),
+    (lambda scores: {"weights": scores}, "dict"),
+    (lambda scores: scores > 0, "bool", "float"),
+    (lambda scores: np.full(scores.shape, np.nan), "NaN", "Row 0"),
+    (lambda scores: softmax(scores) + np.eye(3), "Row 0 differs", "yours:", "wanted:"),
+    (lambda scores: NotAnArray(), "NotAnArray"),
+    (endless_list, "list"),
+    (changes_its_argument, "argument changed", "scores"),
+    (leaves_python, "SystemExit", "bye"),
+    (without_end, "RecursionError"),
+    (chatters, "line 0", "line 7\n..."),
+    (lambda: 1, "The check calls it as softmax(scores)"),
+    (lambda scores, axis: 1, "The check calls it as softmax(scores)"),
+    (np.eye(3), "function itself", "array of shape (3, 3)"),
+    (None, "function itself", "None"),
+    ("softmax", "function itself", "str"),
+    (int, "TypeError"),
+]
+
+
+@pytest.mark.parametrize(("function", "words"), [(f, words) for f, *words in WRONG])
+def test_whatever_a_function_does_the_check_says_what_is_wrong(function, words):
+    diagnosis = diagnose("softmax", function)
+    assert diagnosis.status == "wrong"
+    assert [w for w in words if w not in diagnosis.message] == [], diagnosis.message
+
+
+@pytest.mark.parametrize("name", EXERCISES)
+@pytest.mark.parametrize("value", [None, [], "text", [[1], [2, 3]], np.nan, (1, 2, 3, 4), {}, np.zeros((2, 2, 2, 2)), b"", 1j],
+                         ids=["None", "empty", "text", "ragged", "NaN", "four", "dict", "4-d", "bytes", "complex"])
+def test_every_exercise_takes_any_value(name, value):
+    diagnosis = diagnose(name, lambda *arguments: value)
+    assert diagnosis.status == "wrong"
+    assert diagnosis.message.startswith("Not yet")
+
+
+def test_what_a_function_prints_stands_in_the_message_not_on_the_page(capsys):
+    assert "shapes: [(3, 3)]" in diagnose("softmax", that_prints(softmax)).message
+    assert capsys.readouterr().out == ""
+
+
+def test_the_inputs_of_an_exercise_stay_as_they_are():
+    before = [np.array(x) for x, in EXERCISES["softmax"].inputs]
+    diagnose("softmax", changes_its_argument)
+    assert all(np.array_equal(x, y) for x, (y,) in zip(before, EXERCISES["softmax"].inputs, strict=True))
+
+
+def test_a_function_that_never_ends_is_stopped(impatient):
+    def loops(scores):
+        while True:
+            pass
+
+    diagnosis = diagnose("softmax", loops)
+    assert diagnosis.status == "wrong"
+    assert "too long" in diagnosis.message
+
+
+def test_a_loop_that_swallows_every_error_does_not_hold_up_the_check(impatient):
+    over = threading.Event()
+
+    def swallows(scores):
+        while not over.is_set():
+            try:  # noqa: SIM105 (as students write it)
+                over.wait(0.001)
+            except:  # noqa: E722
+                pass
+
+    diagnosis = diagnose("softmax", swallows)
+    over.set()
+    assert diagnosis.status == "wrong"
+    assert "too long" in diagnosis.message
+
+
+def test_a_function_that_sleeps_does_not_hold_up_the_check(impatient):
+    diagnosis = diagnose("softmax", lambda scores: time.sleep(60))
+    assert diagnosis.status == "wrong"
+    assert "too long" in diagnosis.message
+
+
+# Untouched stubs.
+
+def open_stub(*arguments):
+    raise NotImplementedError
+
+
+def unfinished_sum(*arguments):
+    e = ...
+    return e / e.sum()
+
+
+def unfinished_product(*arguments):
+    scores = ...
+    return scores @ np.eye(3)
+
+
+def unfinished_scores(*arguments):
+    scores = ...
+    weights = softmax(scores)
+    return weights
+
+
+@pytest.mark.parametrize("name", EXERCISES)
+@pytest.mark.parametrize("stub", [open_stub, lambda *a: ..., lambda *a: (..., ...), unfinished_sum, unfinished_product, unfinished_scores],
+                         ids=["NotImplementedError", "return ...", "two gaps", "e.sum()", "scores @ V", "softmax(scores)"])
+def test_an_untouched_stub_is_not_attempted(name, stub):
+    diagnosis = diagnose(name, stub)
+    assert (diagnosis.status, diagnosis.mistake) == ("not attempted", None)
+    assert diagnosis.message.startswith("Not attempted yet")
+
+
+# How a diagnosis looks.
+
+@pytest.mark.parametrize("function", [softmax, lambda scores: "<b>", open_stub], ids=["right", "wrong", "open"])
+def test_a_diagnosis_reads_the_same_in_colour_and_as_text(function):
+    diagnosis = diagnose("softmax", function)
+    assert repr(diagnosis) == diagnosis.message
+    assert diagnosis.message.split(".")[0].split(":")[0] in diagnosis._repr_html_()
+
+
+def test_text_of_a_student_is_not_html():
+    def prints(scores):
+        print("<script>")
+        return scores
+
+    html = diagnose("softmax", prints)._repr_html_()
+    assert "<script>" not in html
+    assert "&lt;script&gt;" in html
