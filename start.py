@@ -48,7 +48,7 @@ def main():
     what, *more = sys.argv[1:] or ["lab"]
     if what not in COMMANDS:
         sys.exit(f"start.py: got {what!r}, wanted one of: {', '.join(COMMANDS)}")
-    if sys.version_info < (3, 11):
+    if sys.version_info < (3, 11):  # noqa: UP036 (this file is what a newcomer with an older Python starts first)
         sys.exit(f"start.py: got Python {sys.version.split()[0]}, wanted 3.11 or newer")
     try:
         python = install(environment())

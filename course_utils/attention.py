@@ -8,6 +8,8 @@ import numpy as np
 
 from course_utils.errors import ArgumentError
 
+MASK_WANTED = "an array of bool (True = may attend) or float (added to the scores)"
+
 
 def softmax(x, axis=-1):
     r"""Turn scores into weights that are positive and sum to 1 along ``axis``.
@@ -23,7 +25,7 @@ def softmax(x, axis=-1):
     x = as_floats(x, "x")
     if x.ndim == 0:
         raise ArgumentError("x", "a single number", "at least one row of scores")
-    if not isinstance(axis, (int, np.integer)) or not -x.ndim <= axis < x.ndim:
+    if isinstance(axis, bool) or not isinstance(axis, (int, np.integer)) or not -x.ndim <= axis < x.ndim:
         raise ArgumentError("axis", repr(axis), f"a whole number from {-x.ndim} to {x.ndim - 1} for x of shape {x.shape}")
     return _softmax_in_place(x.copy(), axis)
 
@@ -74,10 +76,11 @@ def padding_mask(lengths, T):
     Parameters: lengths, whole numbers (batch,), how many tokens of each sentence are real; T, the padded length.
     """
     T = as_count(T, "T")
-    lengths = np.asarray(lengths)
+    wanted = f"a list of whole numbers from 0 to T = {T}"
+    lengths = as_array(lengths, "lengths", wanted)
     whole = np.issubdtype(lengths.dtype, np.integer)
     if lengths.ndim != 1 or not whole or (lengths < 0).any() or (lengths > T).any():
-        raise ArgumentError("lengths", _short(lengths), f"a list of whole numbers from 0 to T = {T}")
+        raise ArgumentError("lengths", _short(lengths), wanted)
     return np.arange(T) < lengths[:, None, None]
 
 
@@ -112,11 +115,14 @@ def multi_head_attention(X, W_Q, W_K, W_V, W_O, n_heads, mask=None, context=None
     """
     X = as_tokens(X, "X")
     context = X if context is None else as_tokens(context, "context")
-    Q = split_heads(_project(X, W_Q, b_Q, "X", "W_Q", "b_Q"), n_heads)          # (..., H, T_q, d_k)
-    K = split_heads(_project(context, W_K, b_K, "context", "W_K", "b_K"), n_heads)
-    V = split_heads(_project(context, W_V, b_V, "context", "W_V", "b_V"), n_heads)
+    _same_leading_axes(X=X, context=context)
+    Q = _project(X, W_Q, b_Q, "X", "W_Q", "b_Q")                               # (..., T_q, H*d_k)
+    K = _project(context, W_K, b_K, "context", "W_K", "b_K")                   # (..., T_kv, H*d_k)
+    V = _project(context, W_V, b_V, "context", "W_V", "b_V")                   # (..., T_kv, H*d_v)
+    _check_heads(n_heads, W_Q=np.shape(W_Q), W_K=np.shape(W_K), W_V=np.shape(W_V))
+    Q, K, V = (split_heads(Z, n_heads) for Z in (Q, K, V))                     # (..., H, T, d)
     if mask is not None:
-        mask = np.asarray(mask)
+        mask = as_array(mask, "mask", MASK_WANTED)
         if 2 < mask.ndim < Q.ndim:                 # leading axes but no head axis: the same mask for every head
             mask = np.expand_dims(mask, -3)
     heads, weights = scaled_dot_product_attention(Q, K, V, mask)
@@ -146,16 +152,17 @@ def blockwise_attention(Q, K, V, mask=None, scale=None, block_size=128):
 # The arithmetic, on arguments that have been checked.
 
 def _scores(Q, K, scale=None):
-    scale = 1 / np.sqrt(max(Q.shape[-1], 1)) if scale is None else scale
+    scale = 1 / np.sqrt(max(Q.shape[-1], 1)) if scale is None else as_number(scale, "scale")
     return (Q * Q.dtype.type(scale)) @ K.swapaxes(-1, -2)        # scaling Q costs T*d products, scaling the scores T*T
 
 
 def _weights(Q, K, mask=None, scale=None, softcap=None):
     scores = _scores(Q, K, scale)
     if softcap is not None:
+        softcap = as_number(softcap, "softcap", "a number above 0, or None")
         if not softcap > 0:
-            raise ArgumentError("softcap", repr(softcap), "a number above 0, or None")
-        scores = float(softcap) * np.tanh(scores / float(softcap))
+            raise ArgumentError("softcap", softcap, "a number above 0, or None")
+        scores = softcap * np.tanh(scores / softcap)
     if mask is not None and mask.dtype == bool:
         np.copyto(scores, -np.inf, where=~mask)
     elif mask is not None:
@@ -187,12 +194,17 @@ def _project(X, W, b, name_X, name_W, name_b):
 
 # What fits: every check says which argument, what came and what was wanted.
 
-def as_floats(x, name):
-    """x as an array of floats; whole numbers and truth values become float64. x itself is never changed."""
+def as_array(x, name, wanted="an array of numbers"):
+    """x as an array. x itself is never changed."""
     try:
-        x = np.asarray(x)
+        return np.asarray(x)
     except ValueError:
-        raise ArgumentError(name, "rows of different lengths", "an array of numbers") from None
+        raise ArgumentError(name, "rows of different lengths", wanted) from None
+
+
+def as_floats(x, name):
+    """x as an array of floats; whole numbers and truth values become float64."""
+    x = as_array(x, name)
     if x.dtype.kind in "iub":
         return x.astype(float)
     if x.dtype.kind != "f":
@@ -215,6 +227,13 @@ def as_count(n, name):
     return int(n)
 
 
+def as_number(x, name, wanted="a number"):
+    """x as one real number."""
+    if isinstance(x, bool) or not isinstance(x, (int, float, np.integer, np.floating)):
+        raise ArgumentError(name, _short(x), wanted)
+    return float(x)
+
+
 def _short(value):
     text = " ".join(repr(value).split())
     return text if len(text) <= 60 else text[:57] + "..."
@@ -234,6 +253,15 @@ def _same_leading_axes(**arrays):
         raise ArgumentError(last, f"shape {arrays[last].shape}", f"the same leading axes as {fit}") from None
 
 
+def _check_heads(n_heads, **shapes):
+    n_heads = as_count(n_heads, "n_heads")
+    for name, shape in shapes.items():
+        if shape[1] % n_heads:
+            raise ArgumentError("n_heads", n_heads, f"a divisor of the {shape[1]} columns of {name} {shape}")
+    if shapes["W_K"][1] != shapes["W_Q"][1]:
+        raise ArgumentError("W_K", f"shape {shapes['W_K']}", f"{shapes['W_Q'][1]} columns, as many as W_Q {shapes['W_Q']}")
+
+
 def _check_attention(Q, K, V, mask):
     Q, K, V = as_tokens(Q, "Q"), as_tokens(K, "K"), as_tokens(V, "V")
     _same_width(Q, K)
@@ -243,9 +271,9 @@ def _check_attention(Q, K, V, mask):
     _same_leading_axes(Q=Q, K=K, V=V)
     if mask is None:
         return Q, K, V, None
-    mask = np.asarray(mask)
+    mask = as_array(mask, "mask", MASK_WANTED)
     if mask.dtype.kind not in "bf":
-        raise ArgumentError("mask", f"dtype {mask.dtype}", "bool (True = may attend) or float (added to the scores)")
+        raise ArgumentError("mask", f"dtype {mask.dtype}", MASK_WANTED)
     try:
         fits = np.broadcast_shapes(mask.shape, shape) == shape
     except ValueError:

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from course_utils.boxes import box
-from course_utils.exercises.running import OutOfTime, explain_error, is_left_open, run
+from course_utils.exercises.running import OutOfTime, explain_error, has_gap, run
 
 # Relative and absolute difference that counts as rounding, by the coarsest float among the inputs.
 TOLERANCES = {np.dtype("float16"): 1e-2, np.dtype("float32"): 1e-4}
@@ -66,8 +66,8 @@ class Diagnosis:
 def check(exercise, function):
     """Run `function` on the exercise's inputs and say what is right or which idea slipped. Returns a Diagnosis."""
     if not callable(function):
-        return Diagnosis("wrong", None, f"Not yet. The check wants the function itself, without parentheses, but got "
-                                        f"{_kind(function)}: write {exercise.name} as in diagnose(\"{exercise.name}\", my_function).")
+        message = f"Not yet. The check wants the function itself, without parentheses, but got {_kind(function)}: "
+        return Diagnosis("wrong", None, message + f"diagnose(\"{exercise.name}\", my_function).")
     outcomes = []
     for arguments in exercise.inputs:
         outcomes.append(run(function, arguments))
@@ -87,7 +87,7 @@ def _look_at(exercise, function, number, outcomes):
     outcome, arguments = outcomes[number], exercise.inputs[number]
     if outcome.error is not None:
         return _explain_raise(exercise, function, outcome.error)
-    if _has_gap(outcome.value):
+    if _is_gap(outcome.value):
         return _not_attempted(exercise)
     if outcome.value is None:
         return Diagnosis("wrong", None, "Not yet. Your function gave back nothing (None). Does it end with a return?")
@@ -103,13 +103,13 @@ def _look_at(exercise, function, number, outcomes):
         return Diagnosis("wrong", None, "Not yet. " + _difference(got, _arrays(wanted, wanted), tolerance))
     if outcome.changed_argument is not None:
         argument = list(inspect.signature(exercise.reference).parameters)[outcome.changed_argument]
-        return Diagnosis("wrong", "argument changed", f"Not yet: argument changed. The numbers are right, but {argument} is different after the call. "
-                                                      "Work on a copy, or write x = x - 1 rather than x -= 1.")
+        message = f"Not yet: argument changed. The numbers are right, but {argument} is different after the call. "
+        return Diagnosis("wrong", "argument changed", message + "Work on a copy, or write x = x - 1 rather than x -= 1.")
     return None
 
 
 def _explain_raise(exercise, function, error):
-    if is_left_open(error):
+    if isinstance(error, NotImplementedError) or has_gap(function):
         return _not_attempted(exercise)
     if isinstance(error, OutOfTime):
         return Diagnosis("wrong", None, "Not yet. Your function ran for too long and was stopped. Does every loop come to an end?")
@@ -159,7 +159,7 @@ def _arrays(value, like):
         return None
     try:
         arrays = [np.asarray(part) for part in parts]
-    except ValueError:                             # rows of different lengths
+    except Exception:                              # rows of different lengths, or an object that refuses
         return None
     return arrays if all(a.dtype.kind in "biuf" for a in arrays) else None
 
@@ -175,7 +175,7 @@ def _tolerance(arguments):
     return max((TOLERANCES.get(d, FLOAT64_TOLERANCE) for d in dtypes), default=FLOAT64_TOLERANCE)
 
 
-def _has_gap(value):
+def _is_gap(value):
     return value is ... or (isinstance(value, (tuple, list)) and any(part is ... for part in value))
 
 
@@ -183,7 +183,9 @@ def _kind(value):
     if isinstance(value, tuple):
         return f"{len(value)} things ({', '.join(_kind(v) for v in value)})"
     if isinstance(value, np.ndarray):
-        return f"an array of shape {value.shape}"
+        return f"an array of shape {value.shape}" + ("" if value.dtype.kind in "biuf" else f" and dtype {value.dtype}")
+    if isinstance(value, list) and value and _arrays(value, value) is None:
+        return "a list of rows of different lengths, or of things that are not numbers"
     return "None" if value is None else f"something of type {type(value).__name__}"
 
 

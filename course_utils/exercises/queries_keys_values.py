@@ -127,7 +127,8 @@ def keys_share_out_across(X, context, W_Q, W_K, W_V):
     return keys_share_out(X @ W_Q, context @ W_K, context @ W_V)
 
 
-@CROSS_ATTENTION.mistake("scaled where not yet asked", "There is a division by the square root of d_k. Its reason comes in notebook 03; leave it out here.")
+@CROSS_ATTENTION.mistake("scaled where not yet asked",
+                 "There is a division by the square root of d_k. Its reason comes in notebook 03; leave it out here.")
 def already_scaled_across(X, context, W_Q, W_K, W_V):
     return already_scaled(X @ W_Q, context @ W_K, context @ W_V)
 

@@ -28,7 +28,8 @@ def multiplied(scores, temperature):
     return softmax(scores * temperature)
 
 
-@TEMPERATURE.mistake("temperature after the softmax", "Dividing the weights makes every row sum to 1/temperature. Divide the scores, before the softmax.")
+@TEMPERATURE.mistake("temperature after the softmax",
+                 "Dividing the weights makes every row sum to 1/temperature. Divide the scores, before the softmax.")
 def divided_weights(scores, temperature):
     return softmax(scores) / temperature
 

@@ -39,12 +39,14 @@ def sums_along_the_wrong_side(scores):
     return e / e.sum(axis=-1)
 
 
-@SOFTMAX.mistake("axis 1 rather than the last", "For a single table the last axis is 1, for a batch of tables it is 2. axis=-1 is the last one always.")
+@SOFTMAX.mistake("axis 1 rather than the last",
+                 "For a single table the last axis is 1, for a batch of tables it is 2. axis=-1 is the last one always.")
 def middle_axis(scores):
     return course.softmax(scores, axis=1)
 
 
-@SOFTMAX.mistake("no max-subtraction", "exp(1000) overflows to inf, and inf/inf is NaN. Subtract each row's maximum first: the weights stay the same.")
+@SOFTMAX.mistake("no max-subtraction", "exp(1000) overflows to inf, and inf/inf is NaN. "
+                 "Subtract each row's maximum first: the weights stay the same.")
 def overflowing(scores):
     e = np.exp(scores)
     return e / e.sum(axis=-1, keepdims=True)
@@ -98,7 +100,8 @@ def weighted_by_scores(X):
     return X @ X.T @ X
 
 
-@SELF_ATTENTION.mistake("softmax over queries", "Each token shares out its own attention, so the rows of the weights sum to 1. Here the columns do (or the weights are transposed, which is the same).")
+@SELF_ATTENTION.mistake("softmax over queries", "Each token shares out its own attention, so the rows of the weights sum to 1. "
+                 "Here the columns do (or the weights are transposed, which is the same).")
 def columns_compete(X):
     return course.softmax(X @ X.T, axis=0) @ X
 
@@ -113,7 +116,8 @@ def only_weights(X):
     return course.softmax(X @ X.T)
 
 
-@SELF_ATTENTION.mistake("scaled too early", "There is a division by the square root of D. That comes in notebook 03; here the scores stay as they are.")
+@SELF_ATTENTION.mistake("scaled too early", "There is a division by the square root of D. "
+                 "That comes in notebook 03; here the scores stay as they are.")
 def already_scaled(X):
     return course.softmax(X @ X.T / np.sqrt(X.shape[1])) @ X
 

@@ -3,12 +3,12 @@
 import numpy as np
 
 from course_utils.attention import causal_mask, padding_mask, scaled_dot_product_attention
-from course_utils.data import SENTENCES, WORDS, embed
+from course_utils.data import SENTENCES, embed
 from course_utils.style import BLUE, VERMILION
 from course_utils.widgets.explorer import Control, Explorer
 
 TOKENS = [*SENTENCES["sport"], "pad", "pad"]
-T, LAST = len(TOKENS), SENTENCES["sport"].index("game")
+T = len(TOKENS)
 MASKS = {
     "none": np.ones((T, T), dtype=bool),
     "causal": causal_mask(T),
@@ -33,9 +33,9 @@ class MaskExplorer(Explorer):
     def compute(kind, query):
         X, changed = vectors("game"), vectors("pain")
         output, weights = scaled_dot_product_attention(X, X, X, MASKS[kind])
-        moved = scaled_dot_product_attention(X[[query]] if query != LAST else changed[[query]], changed, changed, MASKS[kind][[query]])[0]
+        moved = scaled_dot_product_attention(changed, changed, changed, MASKS[kind])[0]
         return {"kind": kind, "query": query, "allowed": MASKS[kind], "weights": weights[query],
-                "leak": np.abs(moved[0] - output[query]).max()}
+                "leak": np.abs(moved - output)[query].max()}
 
     @staticmethod
     def prepare(figure):
@@ -56,7 +56,8 @@ class MaskExplorer(Explorer):
         i, j = np.nonzero(~numbers["allowed"])
         grid.scatter(j, i, marker="x", s=60, color="black")
         q = numbers["query"]
-        grid.plot([-0.45, T - 0.55, T - 0.55, -0.45, -0.45], [q - 0.45, q - 0.45, q + 0.45, q + 0.45, q - 0.45], color=VERMILION, linestyle="-", clip_on=False)
+        left, right, top, bottom = -0.45, T - 0.55, q - 0.45, q + 0.45
+        grid.plot([left, right, right, left, left], [top, top, bottom, bottom, top], color=VERMILION, linestyle="-", clip_on=False)
         row.vlines(range(T), 0, numbers["weights"], color=BLUE, linewidth=30)
 
     @staticmethod

@@ -3,7 +3,7 @@
 import numpy as np
 
 from course_utils.attention import softmax
-from course_utils.style import GREY, ORANGE, BLUE
+from course_utils.style import BLUE, GREY, ORANGE
 from course_utils.widgets.explorer import Control, Explorer
 
 N_KEYS = 16
