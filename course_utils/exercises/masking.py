@@ -131,16 +131,14 @@ def added_minus_a_billion(Q, K, V, mask):
     return weights @ V, weights
 
 
-@"
-                 "MASKED.mistake("a row of nothing spreads over what is hidden", "Where every score is −1e9, all are equal again, and the query averages exactly what it must not see. "
-                "-inf, and zeros for a row of nothing.")
+@MASKED.mistake("a row of nothing spreads over what is hidden", "Where every score is −1e9, all are equal again, "
+                "and the query averages exactly what it must not see. Use -inf, and zeros for a row of nothing.")
 def large_negative_number(Q, K, V, mask):
     return _hidden_by(Q, K, V, mask, -1e9 if Q.dtype == float else -np.inf)
 
 
-@"
-                 "MASKED.mistake("−1e9 added to a row of nothing", "Adding the same number to every score of a row changes nothing, so this query attends as if there were no mask. "
-                "-inf, and zeros for a row of nothing.")
+@MASKED.mistake("−1e9 added to a row of nothing", "Adding the same number to every score of a row changes nothing, "
+                "so this query attends as if there were no mask. Use -inf, and zeros for a row of nothing.")
 def added_in_float64(Q, K, V, mask):
     weights = softmax(_scores(Q, K) + (1 - mask) * -1e9)
     return weights @ V, weights
