@@ -52,7 +52,7 @@ def attention(Q, K, V):
 
 
 ATTENTION = Exercise("attention", attention, inputs=[
-    arrays((4, 3), (4, 3), (4, 3)),
+    arrays((4, 4), (4, 4), (4, 4)),                   # all square: a mix-up does not fail, it goes wrong
     arrays((2, 3), (5, 3), (5, 2)),                   # two queries, five keys; values of another width
 ])
 
@@ -60,6 +60,11 @@ ATTENTION = Exercise("attention", attention, inputs=[
 @ATTENTION.mistake("keys and queries swapped", "Queries are rows of the scores: Q @ K.T. With K @ Q.T each key asks.")
 def keys_ask(Q, K, V):
     return softmax(K @ Q.T) @ V
+
+
+@ATTENTION.mistake("no transpose", "Each score is the dot product of a query with a key, so the keys must stand as columns: K.T.")
+def keys_not_transposed(Q, K, V):
+    return softmax(Q @ K) @ V if K.shape[0] == K.shape[1] else np.zeros((len(Q), V.shape[1]))
 
 
 @ATTENTION.mistake("softmax over queries", "For each query the weights over the keys sum to 1. Keys are columns, so the last axis.")

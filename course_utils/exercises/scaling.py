@@ -56,6 +56,7 @@ def scaled_attention(Q, K, V):
 
 
 SCALED = Exercise("scaled_attention", scaled_attention, inputs=[
+    tuple(RNG.normal(size=shape) for shape in [(4, 4), (4, 4), (4, 3)]),
     tuple(RNG.normal(size=shape) for shape in [(6, 5), (6, 5), (6, 3)]),
     tuple(RNG.normal(size=shape) for shape in [(2, 9), (4, 9), (4, 7)]),
 ])
@@ -133,6 +134,11 @@ def reversed_halves(weights):
 @JACOBIAN.mistake("inner instead of outer product", "a @ a is one number, subtracted everywhere. Needed is the table of all products a_i * a_j.")
 def inner(weights):
     return np.diag(weights) - weights @ weights
+
+
+@JACOBIAN.mistake("squares instead of the outer product", "w * w is a row of squares, laid along every row of the table. Needed are all products a_i * a_j.")
+def squares(weights):
+    return np.diag(weights) - weights * weights
 
 
 @JACOBIAN.mistake("a row instead of a table", "a * (1 - a) is how each weight answers to its own score. Every weight answers to every score: (T, T).")

@@ -14,7 +14,7 @@ def softmax(scores):
 
 
 SOFTMAX = Exercise("softmax", softmax, inputs=[
-    (embed(SENTENCES["animal"]) @ embed(SENTENCES["animal"]).T,),       # the table of the lecture, square
+    (RNG.normal(size=(3, 3)),),                                         # square: a mix-up does not fail, it goes wrong
     (RNG.normal(size=(2, 4)),),
     (np.array([[1000.0, 999.0, 998.0], [0.0, 1.0, 2.0]]),),             # exp(1000) is more than a float can hold
     (RNG.normal(size=(2, 3, 4)),),                                      # a batch
@@ -37,6 +37,12 @@ def table_sums_to_one(scores):
 def sums_along_the_wrong_side(scores):
     e = np.exp(scores - scores.max(axis=-1, keepdims=True))
     return e / e.sum(axis=-1)
+
+
+@SOFTMAX.mistake("keepdims forgotten, no max-subtraction", "The sums have shape (T,), so NumPy lays them along the columns. "
+                 "keepdims=True makes them a column that divides its own row.")
+def naive_sums_along_the_wrong_side(scores):
+    return np.exp(scores) / np.exp(scores).sum(axis=-1)
 
 
 @SOFTMAX.mistake("axis 1 rather than the last",
@@ -68,6 +74,12 @@ def plain_shares(scores):
     return scores / scores.sum(axis=-1, keepdims=True)
 
 
+@SOFTMAX.mistake("exp missing after the maximum", "Subtracting the maximum leaves numbers up to 0. Take exp of them before dividing by the sum.")
+def shares_of_the_shifted(scores):
+    shifted = scores - scores.max(axis=-1, keepdims=True)
+    return shifted / shifted.sum(axis=-1, keepdims=True)
+
+
 @SOFTMAX.mistake("not divided by the sum", "exp(scores) is positive but does not sum to 1. One division is missing.")
 def only_exp(scores):
     return np.exp(scores)
@@ -89,8 +101,8 @@ def self_attention(X):
 
 
 SELF_ATTENTION = Exercise("self_attention", self_attention, inputs=[
-    (embed(SENTENCES["animal"]),),
     (RNG.normal(size=(4, 4)),),            # as many tokens as features: mixing them up does not fail, it goes wrong
+    (embed(SENTENCES["animal"]),),
     (embed(SENTENCES["sport"]) * 30,),     # scores of several thousand
 ])
 
@@ -109,6 +121,11 @@ def columns_compete(X):
 @SELF_ATTENTION.mistake("features compared instead of tokens", "X.T @ X compares the columns of X, its features. Tokens are rows: X @ X.T.")
 def features_attend(X):
     return X @ course.softmax(X.T @ X)
+
+
+@SELF_ATTENTION.mistake("X.T @ X for X @ X.T", "X.T @ X compares the columns of X, its features. Tokens are rows: X @ X.T.")
+def transposed_side(X):
+    return course.softmax(X.T @ X) @ X if X.shape[0] == X.shape[1] else X
 
 
 @SELF_ATTENTION.mistake("weights returned", "These are the weights. One step is left: use them to average the rows of X.")

@@ -40,10 +40,11 @@ class MaskExplorer(Explorer):
     @staticmethod
     def prepare(figure):
         grid, row = figure.subplots(1, 2, width_ratios=[1, 1.15])
-        figure.subplots_adjust(left=0.09, right=0.99, top=0.91, bottom=0.13, wspace=0.16)
+        figure.subplots_adjust(left=0.09, right=0.99, top=0.91, bottom=0.16, wspace=0.16)
         grid.set(xlim=(-0.5, T - 0.5), ylim=(T - 0.5, -0.5), aspect="equal", title="may attend (■), hidden (×)", ylabel="query")
         row.set(xlim=(-0.6, T - 0.4), ylim=(0, 1), title="weights of the marked query")
         for axes in (grid, row):
+            axes.set_xlabel("key")
             axes.set_xticks(range(T), TOKENS, fontsize=11)
         grid.set_yticks(range(T), TOKENS, fontsize=11)
         return grid, row
