@@ -136,7 +136,8 @@ def inner(weights):
     return np.diag(weights) - weights @ weights
 
 
-@JACOBIAN.mistake("squares instead of the outer product", "w * w is a row of squares, laid along every row of the table. Needed are all products a_i * a_j.")
+@JACOBIAN.mistake("squares instead of the outer product",
+                  "w * w is a row of squares, laid along every row of the table. Needed are all products a_i * a_j.")
 def squares(weights):
     return np.diag(weights) - weights * weights
 
