@@ -116,9 +116,9 @@ def multi_head_attention(X, W_Q, W_K, W_V, W_O, n_heads, mask=None, context=None
     X = as_tokens(X, "X")
     context = X if context is None else as_tokens(context, "context")
     _same_leading_axes(X=X, context=context)
-    Q = _project(X, W_Q, b_Q, "X", "W_Q", "b_Q")                               # (..., T_q, H*d_k)
-    K = _project(context, W_K, b_K, "context", "W_K", "b_K")                   # (..., T_kv, H*d_k)
-    V = _project(context, W_V, b_V, "context", "W_V", "b_V")                   # (..., T_kv, H*d_v)
+    Q = project(X, W_Q, b_Q, "X", "W_Q", "b_Q")                               # (..., T_q, H*d_k)
+    K = project(context, W_K, b_K, "context", "W_K", "b_K")                   # (..., T_kv, H*d_k)
+    V = project(context, W_V, b_V, "context", "W_V", "b_V")                   # (..., T_kv, H*d_v)
     _check_heads(n_heads, W_Q=np.shape(W_Q), W_K=np.shape(W_K), W_V=np.shape(W_V))
     Q, K, V = (split_heads(Z, n_heads) for Z in (Q, K, V))                     # (..., H, T, d)
     if mask is not None:
@@ -126,7 +126,7 @@ def multi_head_attention(X, W_Q, W_K, W_V, W_O, n_heads, mask=None, context=None
         if 2 < mask.ndim < Q.ndim:                 # leading axes but no head axis: the same mask for every head
             mask = np.expand_dims(mask, -3)
     heads, weights = scaled_dot_product_attention(Q, K, V, mask)
-    return _project(merge_heads(heads), W_O, b_O, "the merged heads", "W_O", "b_O"), weights
+    return project(merge_heads(heads), W_O, b_O, "the merged heads", "W_O", "b_O"), weights
 
 
 def blockwise_attention(Q, K, V, mask=None, scale=None, block_size=128):
@@ -180,7 +180,7 @@ def _softmax_in_place(x, axis=-1):
     return np.divide(x, total, out=x)
 
 
-def _project(X, W, b, name_X, name_W, name_b):
+def project(X, W, b, name_X, name_W, name_b):
     W = as_floats(W, name_W)
     if W.ndim != 2 or W.shape[0] != X.shape[-1]:
         raise ArgumentError(name_W, f"shape {W.shape}", f"({X.shape[-1]}, ...): a row for each feature of {name_X} {X.shape}")
