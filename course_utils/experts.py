@@ -78,7 +78,7 @@ def gaussian_responsibilities(X, weights, means, covariances):
     means, covariances = as_floats(means, "means"), as_floats(covariances, "covariances")
     if X.ndim != 2:
         raise ArgumentError("X", f"shape {X.shape}", "(N, D): points are rows")
-    (N, D), K = X.shape, weights.size
+    D, K = X.shape[1], weights.size
     for name, array, shape in (("weights", weights, (K,)), ("means", means, (K, D)), ("covariances", covariances, (K, D, D))):
         if array.shape != shape:
             raise ArgumentError(name, f"shape {array.shape}", f"{shape}, for {K} Gaussians in {D} dimensions")

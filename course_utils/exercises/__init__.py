@@ -3,12 +3,12 @@
 import difflib
 
 from course_utils.errors import ArgumentError
-from course_utils.exercises import masking, queries_keys_values, scaling, self_attention, start_here
+from course_utils.exercises import masking, multi_head_attention, queries_keys_values, scaling, self_attention, start_here
 from course_utils.exercises.checking import Diagnosis, check
 
 EXERCISES = {
     exercise.name: exercise
-    for module in (start_here, self_attention, queries_keys_values, scaling, masking)
+    for module in (start_here, self_attention, queries_keys_values, scaling, masking, multi_head_attention)
     for exercise in module.EXERCISES
 }
 

@@ -1,11 +1,12 @@
 """The widgets of the course, one a file, all on the one mechanism of `explorer`."""
 
+from course_utils.widgets.head_explorer import HeadExplorer
 from course_utils.widgets.mask_explorer import MaskExplorer
 from course_utils.widgets.query_explorer import QueryExplorer
 from course_utils.widgets.score_slider import ScoreSlider
 from course_utils.widgets.softmax_sharpening import SoftmaxSharpening
 from course_utils.widgets.token_mover import TokenMover
 
-WIDGETS = [ScoreSlider, TokenMover, QueryExplorer, SoftmaxSharpening, MaskExplorer]
+WIDGETS = [ScoreSlider, TokenMover, QueryExplorer, SoftmaxSharpening, MaskExplorer, HeadExplorer]
 
 __all__ = ["WIDGETS", *(widget.__name__ for widget in WIDGETS)]
