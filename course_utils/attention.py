@@ -59,7 +59,7 @@ def scaled_dot_product_attention(Q, K, V, mask=None, scale=None, softcap=None):
 
 
 def causal_mask(T_q, T_kv=None):
-    """Who may attend to whom when nobody sees the future: bool (T_q, T_kv), True = may attend.
+    """Who may attend to whom when nobody sees the future. Returns bool (T_q, T_kv), True = may attend.
 
     With T_kv > T_q the queries are the last T_q of the T_kv tokens (as with a cache of earlier keys).
     """
@@ -71,7 +71,7 @@ def causal_mask(T_q, T_kv=None):
 
 
 def padding_mask(lengths, T):
-    """Hide the padding of a batch of sentences: bool (batch, 1, T), True = a real token, which may be attended to.
+    """Hide the padding of a batch of sentences. Returns bool (batch, 1, T), True = a real token, which may be attended to.
 
     Parameters: lengths, whole numbers (batch,), how many tokens of each sentence are real; T, the padded length.
     """

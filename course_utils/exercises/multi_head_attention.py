@@ -16,7 +16,8 @@ def split_heads(X, n_heads):
 SPLIT = Exercise("split_heads", split_heads, inputs=[(RNG.normal(size=(4, 4)), 2), (RNG.normal(size=(3, 6)), 2), (RNG.normal(size=(5, 3)), 1)])
 
 
-@SPLIT.mistake("reshaped without a transpose", "reshape fills row after row, so heads and tokens get mixed. Split the features first, then bring the heads to the front.")
+@SPLIT.mistake("reshaped without a transpose",
+               "reshape fills row after row, so heads and tokens get mixed. Split the features first, then bring the heads to the front.")
 def reshaped_only(X, n_heads):
     return X.reshape(n_heads, len(X), -1)
 
@@ -48,7 +49,8 @@ def merge_heads(X):
 MERGE = Exercise("merge_heads", merge_heads, inputs=[(RNG.normal(size=(2, 4, 2)),), (RNG.normal(size=(3, 4, 2)),)])
 
 
-@MERGE.mistake("merged without the transpose", "reshape fills row after row, so a row gets pieces of several tokens. Put the token axis first, then merge.")
+@MERGE.mistake("merged without the transpose",
+               "reshape fills row after row, so a row gets pieces of several tokens. Put the token axis first, then merge.")
 def reshaped_back(X):
     H, T, d = X.shape
     return X.reshape(T, H * d)
@@ -59,7 +61,8 @@ def averaged(X):
     return X.mean(axis=0)
 
 
-@MERGE.mistake("heads added", "A sum throws away what makes heads different. Lay them side by side; W_O does the adding, each head by its own matrix.")
+@MERGE.mistake("heads added",
+               "A sum throws away what makes heads different. Lay them side by side; W_O does the adding, each head by its own matrix.")
 def added(X):
     return X.sum(axis=0)
 
@@ -103,12 +106,14 @@ def unscaled(X, W_Q, W_K, W_V, W_O, n_heads):
     return course.merge_heads(_heads(X, W_Q, W_K, W_V, n_heads, scale=1)) @ W_O
 
 
-@MULTI.mistake("heads merged without the transpose", "The heads are right, but put together so that rows mix tokens. (H, T, d) becomes (T, H, d) before it becomes (T, H*d).")
+@MULTI.mistake("heads merged without the transpose",
+               "The heads are right, but put together so that rows mix tokens. (H, T, d) becomes (T, H, d) before it becomes (T, H*d).")
 def merged_wrongly(X, W_Q, W_K, W_V, W_O, n_heads):
     return _heads(X, W_Q, W_K, W_V, n_heads).reshape(len(X), -1) @ W_O
 
 
-@MULTI.mistake("heads split over tokens", "A plain reshape to (H, T, d) mixes tokens and features. Split the features first, then bring the heads to the front.")
+@MULTI.mistake("heads split over tokens",
+               "A plain reshape to (H, T, d) mixes tokens and features. Split the features first, then bring the heads to the front.")
 def split_wrongly(X, W_Q, W_K, W_V, W_O, n_heads):
     Q, K, V = ((X @ W).reshape(n_heads, len(X), -1) for W in (W_Q, W_K, W_V))
     return course.merge_heads(scaled_dot_product_attention(Q, K, V)[0]) @ W_O

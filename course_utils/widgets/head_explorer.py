@@ -46,4 +46,5 @@ class HeadExplorer(Explorer):
     def describe(numbers):
         q = numbers["query"]
         shares = ", ".join(f"{TOKENS[k]} ({k}) {w:.2f}" for k, w in enumerate(numbers["weights"][q]) if w > 0.04)
-        return f"Head: {numbers['head']}. Query {q} ({TOKENS[q]}) attends to {shares}. It receives mostly \"{VOCABULARY[numbers['brings'].argmax()]}\"."
+        word = VOCABULARY[numbers["brings"].argmax()]
+        return f"Head: {numbers['head']}. Query {q} ({TOKENS[q]}) attends to {shares}. It receives mostly \"{word}\"."
