@@ -8,7 +8,7 @@ import tracemalloc
 
 import numpy as np
 import pytest
-from helpers import NOTEBOOKS, cells, shown
+from helpers import cells, shown
 
 from course_utils.attention import (
     attention_scores,
@@ -17,6 +17,7 @@ from course_utils.attention import (
     multi_head_attention,
     scaled_dot_product_attention,
     softmax,
+    split_heads,
 )
 from course_utils.data import SENTENCES, W_K, W_Q, W_V, embed
 
@@ -25,8 +26,16 @@ VERDICTS = {
     "B1": "holds", "B2": "wrong", "B3": "loose", "B4": "wrong", "B5": "wrong", "B6": "loose", "B7": "wrong", "B8": "holds",
     "C1": "loose", "C2": "wrong", "C3": "loose", "C4": "wrong", "C5": "holds",
     "D1": "wrong", "D2": "wrong", "D3": "loose",
+    "E1": "loose", "E2": "loose", "E3": "loose", "E4": "loose", "E5": "loose",
 }
-LETTERS = {"01_self_attention": "A", "02_queries_keys_values": "B", "03_scaling": "C", "04_masking": "D"}
+# The claims of each notebook; A6 is judged twice, when it comes up and when it can be counted.
+JUDGED = {
+    "01_self_attention": ["A1", "A2", "A3", "A4", "A5", "A6"],
+    "02_queries_keys_values": ["B1", "B2", "B3", "B4", "B5", "B6", "B7", "B8"],
+    "03_scaling": ["C1", "C2", "C3", "C4", "C5"],
+    "04_masking": ["D1", "D2", "D3"],
+    "05_multi_head_attention": ["A6", "E1", "E2", "E3", "E4", "E5"],
+}
 
 
 def normal(*shape, seed=0):
@@ -319,9 +328,62 @@ def test_D3_a_large_negative_number_depends_on_dtype_size_and_row():
     assert softmax(np.full(4, -np.inf)).tolist() == [0] * 4
 
 
+# Several heads.
+
+def heads(H, D, d_k, d_v, seed=0, T=5):
+    rng = np.random.default_rng(seed)
+    return tuple(rng.normal(size=shape) for shape in [(T, D), (D, H * d_k), (D, H * d_k), (D, H * d_v), (H * d_v, D)])
+
+
+def test_E1_the_mixing_matrix_has_a_row_for_each_feature_of_the_heads():
+    X, *W = heads(H=2, D=8, d_k=3, d_v=5)
+    assert W[-1].shape == (10, 8) != (8, 8)
+    assert multi_head_attention(X, *W, 2)[0].shape == X.shape
+    with pytest.raises(ValueError, match="W_O"):
+        multi_head_attention(X, *W[:-1], np.zeros((8, 8)), 2)
+    X, *W = heads(H=2, D=8, d_k=4, d_v=4)
+    assert W[-1].shape == (8, 8)
+
+
+def test_E2_the_rows_of_W_O_follow_d_v_not_d_k():
+    X, *W = heads(H=2, D=8, d_k=3, d_v=5)
+    with pytest.raises(ValueError, match="W_O"):
+        multi_head_attention(X, *W[:-1], np.zeros((2 * 3, 8)), 2)
+    assert multi_head_attention(X, *W[:-1], np.zeros((2 * 5, 8)), 2)[0].shape == (5, 8)
+
+
+def test_E3_each_head_is_combined_by_a_matrix_not_by_a_number():
+    X, W_Q, W_K, W_V, W_O = heads(H=2, D=8, d_k=4, d_v=8)
+    Q, K, V = (split_heads(X @ W, 2) for W in (W_Q, W_K, W_V))
+    each = scaled_dot_product_attention(Q, K, V)[0]
+    output = multi_head_attention(X, W_Q, W_K, W_V, W_O, 2)[0]
+    np.testing.assert_allclose(output, each[0] @ W_O[:8] + each[1] @ W_O[8:])
+    numbers = np.linalg.lstsq(each.reshape(2, -1).T, output.ravel())[0]
+    assert np.linalg.norm(output - np.tensordot(numbers, each, 1)) > 0.5 * np.linalg.norm(output)
+
+
+def test_E4_heads_must_divide_the_width():
+    assert split_heads(np.zeros((2, 12)), 3).shape == (3, 2, 4)
+    with pytest.raises(ValueError, match="n_heads"):
+        split_heads(np.zeros((2, 10)), 3)
+
+
+def test_E5_nothing_makes_heads_differ():
+    X, *W = heads(H=2, D=8, d_k=4, d_v=4)
+    twins = [np.hstack([w[:, :4]] * 2) for w in W[:3]]
+    weights = multi_head_attention(X, *twins, W[-1], 2)[1]
+    np.testing.assert_array_equal(weights[0], weights[1])
+    different = multi_head_attention(X, *W, 2)[1]
+    assert np.abs(different[0] - different[1]).max() > 0.1
+    single = scaled_dot_product_attention(X @ W[0], X @ W[1], X @ W[2])[0] @ W[3]
+    np.testing.assert_allclose(multi_head_attention(X, *W, 1)[0], single)
+    for H in (1, 2, 4):
+        assert sum(w.size for w in heads(H, 8, 8 // H, 8 // H)[1:]) == 4 * 8 * 8
+
+
 # The notebooks say what was measured.
 
-CLAIMS = [(name, claim) for name, letter in LETTERS.items() if name in NOTEBOOKS for claim in VERDICTS if claim[0] == letter]
+CLAIMS = [(name, claim) for name, claims in JUDGED.items() for claim in claims]
 
 
 @pytest.mark.parametrize(("name", "claim"), CLAIMS)
@@ -331,10 +393,10 @@ def test_the_notebook_states_the_claim_and_shows_the_measured_verdict(name, clai
     assert [v.removeprefix("is ") for v in verdicts] == [VERDICTS[claim]]
 
 
-@pytest.mark.parametrize("name", [name for name in LETTERS if name in NOTEBOOKS])
+@pytest.mark.parametrize("name", JUDGED)
 def test_a_notebook_judges_its_own_claims_only(name):
     judged = set(re.findall(r"Claim ([A-Z]\d+) (?:holds|is loose|is wrong)\.", "\n".join(map(shown, cells(name, "code")))))
-    assert judged == {claim for claim in VERDICTS if claim[0] == LETTERS[name]}
+    assert judged == set(JUDGED[name])
 
 
 def test_every_claim_has_a_test():

@@ -30,8 +30,8 @@ class Outcome:
     changed_argument: int | None = None
 
 
-def run(function, arguments, seconds=SECONDS):
-    """Call function(*arguments) on copies, in a thread that is stopped after `seconds`. Returns an Outcome."""
+def run(function, arguments):
+    """Call function(*arguments) on copies, in a thread that is stopped after SECONDS. Returns an Outcome."""
     outcome = Outcome()
     copies = copy.deepcopy(arguments)
     printed = io.StringIO()
@@ -47,7 +47,7 @@ def run(function, arguments, seconds=SECONDS):
     thread = threading.Thread(target=call, daemon=True)
     with contextlib.redirect_stdout(printed):
         thread.start()
-        thread.join(seconds)
+        thread.join(SECONDS)
         for _ in range(20):                      # again and again: a bare `except:` inside a loop swallows one
             if not thread.is_alive():
                 break

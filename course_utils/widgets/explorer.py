@@ -110,7 +110,7 @@ def _stacks(sliders, controls, frames):
 
 def _png(canvas):
     file = io.BytesIO()
-    picture = Image.frombuffer("RGBA", canvas.get_width_height(), canvas.buffer_rgba(), "raw", "RGBA", 0, 1)
+    picture = Image.frombuffer("RGBA", canvas.get_width_height(), canvas.buffer_rgba(), "raw", "RGBA", 0, 1).convert("RGB")
     picture.quantize(COLOURS, method=Image.Quantize.FASTOCTREE, dither=Image.Dither.NONE).save(file, "png", compress_level=1)
     return file.getvalue()
 

@@ -1,0 +1,145 @@
+"""The plan of the house: the mathematics needs NumPy alone, nothing imports upwards, and the files are tidy."""
+
+import ast
+import importlib
+import inspect
+import re
+import subprocess
+import sys
+
+import pytest
+from helpers import NOTEBOOKS, ROOT
+
+# Which floor each module stands on. A module imports from its own floor and from those below.
+GROUND = ["", "attention", "errors", "data", "layers", "positions", "experts", "decoding", "training", "language_model", "pretrained"]
+FLOORS = {**dict.fromkeys(GROUND, 0), **dict.fromkeys(["exercises", "quizzes", "claims", "boxes", "style", "figures"], 1), "widgets": 2}
+
+PACKAGE = ROOT / "course_utils"
+MODULES = sorted(PACKAGE.rglob("*.py"))
+TEXT_FILES = [path for path in ROOT.rglob("*") if path.suffix in {".py", ".md", ".toml", ".txt", ".json", ".ipynb"}
+              and not any(part.startswith(".") or part in ("build", "dist") for part in path.relative_to(ROOT).parts)]
+
+# What other programs call. It may grow, but what is here stays as it is.
+SIGNATURES = {
+    "attention.softmax": "(x, axis=-1)",
+    "attention.attention_scores": "(Q, K, scale=None)",
+    "attention.scaled_dot_product_attention": "(Q, K, V, mask=None, scale=None, softcap=None)",
+    "attention.causal_mask": "(T_q, T_kv=None)",
+    "attention.padding_mask": "(lengths, T)",
+    "attention.split_heads": "(X, n_heads)",
+    "attention.merge_heads": "(X)",
+    "attention.multi_head_attention": "(X, W_Q, W_K, W_V, W_O, n_heads, mask=None, context=None, b_Q=None, b_K=None, b_V=None, b_O=None)",
+    "attention.blockwise_attention": "(Q, K, V, mask=None, scale=None, block_size=128)",
+    "layers.batch_norm": "(X, gamma=None, beta=None, eps=1e-05)",
+    "layers.layer_norm": "(x, gamma=None, beta=None, eps=1e-05)",
+    "layers.rms_norm": "(x, gamma=None, eps=1e-05)",
+    "layers.relu": "(x)",
+    "layers.gelu": "(x, approximate='none')",
+    "layers.feed_forward": "(X, W_1, b_1, W_2, b_2, activation=relu)",
+    "layers.transformer_block": "(X, params, n_heads, mask=None, norm='pre', activation=relu)",
+    "positions.sinusoidal_positional_encoding": "(T, D, base=10000.0)",
+    "positions.rotary_angles": "(positions, d, base=10000.0)",
+    "positions.rotary_embedding": "(X, cos, sin, interleaved=False)",
+    "experts.softmax_gate": "(X, W_g, temperature=1.0)",
+    "experts.top_k_gate": "(X, W_g, k)",
+    "experts.mixture_of_experts": "(X, gates, experts)",
+    "experts.load_balancing_loss": "(gates)",
+    "experts.gaussian_responsibilities": "(X, weights, means, covariances)",
+    "decoding.greedy": "(next_log_probs, prompt, max_tokens, eos=None)",
+    "decoding.beam_search": "(next_log_probs, prompt, max_tokens, beam_width, eos=None)",
+    "decoding.sample": "(next_log_probs, prompt, max_tokens, temperature=1.0, top_k=None, rng=None, eos=None)",
+}
+
+
+def room(path):
+    """The module or subpackage of the package that a file belongs to; "" for the package itself."""
+    return path.relative_to(PACKAGE).parts[0].removesuffix(".py").removesuffix("__init__")
+
+
+def imports(path):
+    """Full names of all that a file imports, wherever it does."""
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0, f"{path.name}: write imports in full"
+            yield from (f"{node.module}.{alias.name}" for alias in node.names)
+
+
+def rooms_imported(path):
+    return {(name.split(".") + [""])[1] for name in imports(path) if name.split(".")[0] == PACKAGE.name}
+
+
+each_module = pytest.mark.parametrize("path", MODULES, ids=lambda path: str(path.relative_to(PACKAGE)))
+
+
+@each_module
+def test_nothing_imports_upwards(path):
+    assert room(path) in FLOORS, f"{room(path)}: which floor does it stand on?"
+    assert {name: FLOORS[name] for name in rooms_imported(path) if FLOORS[name] > FLOORS[room(path)]} == {}
+
+
+@pytest.mark.parametrize("path", [path for path in MODULES if room(path) in GROUND], ids=lambda path: str(path.relative_to(PACKAGE)))
+def test_the_ground_floor_needs_numpy_and_the_standard_library_only(path):
+    libraries = {name.split(".")[0] for name in imports(path)} - {PACKAGE.name, "numpy"}
+    assert libraries <= sys.stdlib_module_names
+
+
+def output_of(program):
+    """What a program prints in a Python of its own."""
+    return subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True).stdout
+
+
+def test_importing_the_mathematics_loads_no_scenery():
+    ground = {f"course_utils.{room(path)}" for path in MODULES if room(path) in GROUND[1:]}
+    assert "course_utils.attention" in ground
+    assert output_of(f"import sys, {', '.join(ground)}; print({{'matplotlib', 'IPython', 'ipywidgets', 'PIL'}} & set(sys.modules))") == "set()\n"
+
+
+def test_the_package_sets_one_thread_before_numpy_is_imported():
+    program = "import sys, os, course_utils; print('numpy' in sys.modules, os.environ['OPENBLAS_NUM_THREADS'], os.environ['OMP_NUM_THREADS'])"
+    assert output_of(program).split() == ["False", "1", "1"]
+
+
+def public(name):
+    module, _, function = name.partition(".")
+    return getattr(importlib.import_module(f"course_utils.{module}"), function)
+
+
+@pytest.mark.parametrize("name", SIGNATURES)
+def test_a_public_function_is_called_as_agreed(name):
+    assert re.sub(r"<function (\w+) at \w+>", r"\1", str(inspect.signature(public(name)))) == SIGNATURES[name]
+
+
+@pytest.mark.parametrize("name", [name for name in SIGNATURES if name.startswith("attention.")])
+def test_a_docstring_says_what_comes_back(name):
+    assert re.search(r"Returns|->", public(name).__doc__)
+
+
+def test_ruff_finds_nothing():
+    result = subprocess.run([sys.executable, "-m", "ruff", "check", "--no-cache", "."], cwd=ROOT, capture_output=True, text=True)
+    assert result.returncode == 0, result.stdout
+
+
+@pytest.mark.parametrize("path", TEXT_FILES, ids=lambda path: str(path.relative_to(ROOT)))
+def test_a_file_is_finished_and_names_no_place_on_one_machine(path):
+    text = "\n".join(line for line in path.read_text(encoding="utf-8").splitlines() if '"image/png": "' not in line)
+    assert not re.findall(r"\bTO[D]O\b|\bFIX[M]E\b", text)
+    assert not re.findall(r"(?<![\w.])/(?:home|Users|tmp|root)/\w+", text)
+
+
+@pytest.mark.parametrize("name", NOTEBOOKS)
+def test_a_notebook_file_ends_with_one_newline(name):
+    data = NOTEBOOKS[name].read_bytes()
+    assert data.endswith(b"}\n")
+    assert b"\r" not in data
+
+
+REQUIREMENTS = ROOT / "requirements.txt"
+
+
+@pytest.mark.skipif(not REQUIREMENTS.exists(), reason="not written yet")
+def test_requirements_name_exact_versions_and_then_the_course_itself():
+    lines = [line for line in map(str.strip, REQUIREMENTS.read_text(encoding="utf-8").splitlines()) if line and not line.startswith("#")]
+    assert lines[-1] == "-e ."
+    assert [line for line in lines[:-1] if not re.fullmatch(r"[\w.\-]+(\[[\w,]+\])?==[\w.!+]+( *;.*)?", line)] == []

@@ -1,0 +1,191 @@
+"""Every notebook is built as the course promises: stored as it ran, short cells, exercises, pictures in words."""
+
+import re
+import statistics
+
+import nbformat
+import pytest
+from helpers import NOTEBOOKS, cells, notebook, shown
+
+# What must be there: the exercises of each notebook, and its widget.
+EXERCISES = {
+    "00_start_here": ["row_sums"],
+    "01_self_attention": ["softmax", "self_attention"],
+    "02_queries_keys_values": ["project", "attention", "cross_attention"],
+    "03_scaling": ["softmax_with_temperature", "scaled_attention", "softmax_jacobian"],
+    "04_masking": ["causal_mask", "masked_attention"],
+    "05_multi_head_attention": ["split_heads", "merge_heads", "multi_head_attention"],
+}
+WIDGETS = {
+    "00_start_here": "ScoreSlider",
+    "01_self_attention": "TokenMover",
+    "02_queries_keys_values": "QueryExplorer",
+    "03_scaling": "SoftmaxSharpening",
+    "04_masking": "MaskExplorer",
+    "05_multi_head_attention": "HeadExplorer",
+}
+LECTURES = [name for name in NOTEBOOKS if name != "00_start_here"]
+
+every_notebook = pytest.mark.parametrize("name", NOTEBOOKS)
+every_lecture = pytest.mark.parametrize("name", LECTURES)
+
+
+def prose(name):
+    return "\n\n".join(cell.source for cell in cells(name, "markdown"))
+
+
+def tags(cell):
+    return cell.metadata.get("tags", [])
+
+
+def with_code(name, pattern):
+    """The code cells whose source matches."""
+    return [cell for cell in cells(name, "code") if re.search(pattern, cell.source)]
+
+
+def headings(name):
+    """(level, text) of each heading in order."""
+    return [(len(marks), text) for marks, text in re.findall(r"^(#+) (.+)$", prose(name), flags=re.MULTILINE)]
+
+
+def links(name):
+    """Names of the notebooks that a notebook links to."""
+    return set(re.findall(r"\]\((\w+)\.ipynb\)", prose(name)))
+
+
+def test_the_notebooks_of_the_course_are_there():
+    assert set(EXERCISES) <= set(NOTEBOOKS)
+
+
+# How it is stored
+
+@every_notebook
+def test_the_format_is_4_5_and_valid(name):
+    assert (notebook(name).nbformat, notebook(name).nbformat_minor) == (4, 5)
+    nbformat.validate(notebook(name))
+    assert set(notebook(name).metadata) == {"kernelspec", "language_info"}
+
+
+@every_notebook
+def test_every_code_cell_was_run_in_order_without_errors(name):
+    code = cells(name, "code")
+    assert [cell.execution_count for cell in code] == list(range(1, len(code) + 1))
+    outputs = [output for cell in code for output in cell.outputs]
+    assert {output.output_type for output in outputs} <= {"stream", "display_data", "execute_result"}
+    assert {output.name for output in outputs if output.output_type == "stream"} <= {"stdout"}
+
+
+@every_notebook
+def test_outputs_are_the_same_on_every_machine(name):
+    for cell in cells(name, "code"):
+        assert not re.search(r"/(?:home|Users|tmp|root|usr|opt|work|var)/\w|[A-Z]:\\|0x[0-9a-f]{6}|np\.\w+\(", shown(cell)), cell.source
+
+
+@every_notebook
+def test_no_cell_is_left_out_of_the_comparison(name):
+    for cell in cells(name, "code"):
+        assert set(tags(cell)) <= {"solution"}
+        for line in re.findall(r".*NBVAL_.*", cell.source):
+            assert re.search(r"NBVAL_\w+\W+\w+ \w+", line), f"{line}: why?"
+
+
+# How it opens and where it leads
+
+@every_notebook
+def test_a_notebook_opens_with_its_question_and_what_it_takes(name):
+    first = notebook(name).cells[0]
+    assert first.cell_type == "markdown"
+    assert first.source.startswith("# ")
+    assert re.search(r"^\*\*.*\?\*\*$", first.source, flags=re.MULTILINE)
+    assert "**You will** " in first.source
+    assert "**You need** " in first.source
+    assert re.search(r"\*\*Minutes:\*\* \d+$", first.source, flags=re.MULTILINE)
+
+
+@every_notebook
+def test_headings_go_down_one_level_at_a_time(name):
+    levels = [level for level, _ in headings(name)]
+    assert levels[0] == 1
+    assert levels.count(1) == 1
+    assert all(below <= above + 1 for above, below in zip(levels, levels[1:], strict=False))
+
+
+@every_notebook
+def test_links_lead_to_the_notebooks_before_and_after(name):
+    names = list(NOTEBOOKS)
+    i = names.index(name)
+    assert set(names[max(i - 1, 0):i] + names[i + 1:i + 2]) <= links(name)
+    if i + 1 < len(names):
+        assert links(name) <= set(names)
+
+
+@every_notebook
+def test_a_notebook_closes_with_one_quiz_of_its_own_and_a_recap(name):
+    assert [cell.source for cell in with_code(name, r"\bquiz\(")] == [f'quiz("{name}")']
+    assert headings(name)[-1] == (2, "Recap")
+
+
+# How long it is
+
+@every_notebook
+def test_a_notebook_fits_a_lesson(name):
+    words = len(re.findall(r"\w+", re.sub(r"<[^>]+>|\$[^$]*\$", "", prose(name))))
+    if name == "00_start_here":
+        assert len(notebook(name).cells) <= 45
+        assert 400 <= words <= 1600
+    else:
+        assert 30 <= len(notebook(name).cells) <= 45
+        assert 900 <= words <= 1600
+
+
+@every_notebook
+def test_a_code_cell_is_a_thought(name):
+    lengths = [len(cell.source.splitlines()) for cell in cells(name, "code")]
+    assert statistics.median(lengths) <= 4
+    assert max(lengths) <= 14
+    assert max(len(line) for cell in cells(name, "code") for line in cell.source.splitlines()) <= 150
+
+
+# What is in it
+
+@pytest.mark.parametrize(("name", "exercise"), [(name, exercise) for name in EXERCISES if name in NOTEBOOKS for exercise in EXERCISES[name]])
+def test_an_exercise_is_an_open_stub_and_then_a_folded_solution(name, exercise):
+    stub, solution = with_code(name, rf'diagnose\("{exercise}"')
+    assert "Not attempted yet" in shown(stub)
+    assert "solution" not in tags(stub)
+    assert shown(solution) == "Right."
+    assert "solution" in tags(solution)
+    assert f"`{exercise}`" in " ".join(text for _, text in headings(name))
+
+
+@every_notebook
+def test_solutions_are_folded(name):
+    for cell in cells(name, "code"):
+        assert ("solution" in tags(cell)) == cell.metadata.get("jupyter", {}).get("source_hidden", False)
+
+
+@every_lecture
+def test_one_exercise_asks_what_is_wrong_with_a_lecture_note(name):
+    assert sum("what is wrong with this lecture note?" in text for _, text in headings(name)) == 1
+
+
+@pytest.mark.parametrize("name", [name for name in WIDGETS if name in NOTEBOOKS])
+def test_the_widget_is_shown_and_before_it_a_still(name):
+    widget = WIDGETS[name]
+    code = cells(name, "code")
+    alive = [i for i, cell in enumerate(code) if re.search(rf"\b{widget}\(\)", cell.source)]
+    assert len(alive) == 1
+    assert re.search(rf"{widget}: \d+ pictures", shown(code[alive[0]]))
+    stills = [i for i, cell in enumerate(code) if f"{widget}.still(" in cell.source]
+    assert name == "00_start_here" or stills[0] <= alive[0]
+
+
+@every_notebook
+def test_every_picture_is_put_in_words_with_numbers(name):
+    pictures = [output for cell in cells(name, "code") for output in cell.outputs if "image/png" in output.get("data", {})]
+    for picture in pictures:
+        words = picture.data["text/plain"]
+        assert picture.metadata["image/png"]["alt"] == words
+        assert len(words) > 40
+        assert re.search(r"\d", words)
+    assert pictures or name == "00_start_here"
