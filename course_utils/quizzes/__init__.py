@@ -39,4 +39,5 @@ def quiz(name):
     script = build_script(prefix, static, url, element, load_js=True).replace("typeof MathJax != 'undefined'", "false")
     page = render_div(element, shuffle_questions=False, shuffle_answers=True, preserve_responses=False, num=1_000_000,
                       max_width=760, border_radius=6, question_alignment="left") + build_styles(element, COLOURS)
-    display(HTML(page), Javascript(script))
+    card = f"<style>#{element} {{ background: #ffffff; padding: 4px 16px 16px; }}</style>"       # feedback, too, stands on white in dark mode
+    display(HTML(page + card), Javascript(script))
