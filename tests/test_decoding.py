@@ -1,0 +1,102 @@
+"""Laws of greedy decoding, beam search and sampling, on chains small enough to search in full."""
+
+import itertools
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from course_utils.decoding import beam_search, greedy, sample, sharpen
+
+N_VOCAB = 3
+
+
+def chain(seed):
+    """A model whose next token depends on the one before: a random table of log-probabilities."""
+    table = np.log(np.random.default_rng(seed).dirichlet(np.ones(N_VOCAB), size=N_VOCAB))
+    return lambda tokens: table[tokens[-1]]
+
+
+def log_prob(model, tokens, n_prompt=1):
+    return sum(model(tokens[:i])[tokens[i]] for i in range(n_prompt, len(tokens)))
+
+
+def every_text(model, length):
+    texts = [[0, *rest] for rest in itertools.product(range(N_VOCAB), repeat=length)]
+    return max(log_prob(model, text) for text in texts)
+
+
+@given(st.integers(0, 10**6))
+def test_greedy_takes_the_likeliest_token_each_time(seed):
+    model = chain(seed)
+    tokens = greedy(model, [0], 4)
+    assert all(tokens[i] == np.argmax(model(tokens[:i])) for i in range(1, 5))
+
+
+@given(st.integers(0, 10**6))
+@settings(max_examples=30)
+def test_a_beam_as_wide_as_the_tree_finds_the_best_text_and_width_1_is_greedy(seed):
+    model = chain(seed)
+    assert beam_search(model, [0], 3, beam_width=27)[0][1] == pytest.approx(every_text(model, 3))
+    assert beam_search(model, [0], 3, beam_width=1)[0][0] == greedy(model, [0], 3)
+
+
+@given(st.integers(0, 10**6), st.integers(1, 5))
+def test_a_beam_is_sorted_and_its_scores_are_those_of_its_texts(seed, width):
+    model = chain(seed)
+    beam = beam_search(model, [0], 3, width)
+    assert [score for _, score in beam] == sorted((score for _, score in beam), reverse=True)
+    for tokens, score in beam:
+        assert score == pytest.approx(log_prob(model, tokens))
+
+
+def test_greedy_can_lose_to_a_beam():
+    table = np.log([[0.01, 0.55, 0.44], [0.5, 0.25, 0.25], [0.98, 0.01, 0.01]])
+    model = lambda tokens: table[tokens[-1]]  # noqa: E731
+    assert log_prob(model, greedy(model, [0], 2)) < beam_search(model, [0], 2, 2)[0][1]
+
+
+def test_everything_stops_at_eos():
+    model = lambda tokens: np.log([0.1, 0.2, 0.7])  # noqa: E731
+    assert greedy(model, [0], 5, eos=2) == [0, 2]
+    assert beam_search(model, [0], 5, 1, eos=2)[0][0] == [0, 2]
+    assert sample(model, [0], 50, rng=np.random.default_rng(0), eos=2)[-1] == 2
+
+
+def test_a_finished_text_stays_in_the_beam_as_it_is():
+    model = lambda tokens: np.log([0.3, 0.1, 0.6])  # noqa: E731
+    assert ([0, 2], pytest.approx(np.log(0.6))) in beam_search(model, [0], 3, 3, eos=2)
+
+
+def test_samples_follow_the_probabilities():
+    model = lambda tokens: np.log([0.2, 0.3, 0.5])  # noqa: E731
+    drawn = sample(model, [], 20_000, rng=np.random.default_rng(0))
+    np.testing.assert_allclose(np.bincount(drawn) / 20_000, [0.2, 0.3, 0.5], atol=0.015)
+
+
+def test_a_low_temperature_is_greedy_and_top_1_is_greedy():
+    model = chain(1)
+    for options in ({"temperature": 1e-4}, {"top_k": 1}):
+        assert sample(model, [0], 10, rng=np.random.default_rng(0), **options) == greedy(model, [0], 10)
+
+
+def test_sharpen_keeps_the_top_k_and_sums_to_one():
+    p = sharpen(np.log([0.2, 0.3, 0.5]), top_k=2)
+    np.testing.assert_allclose(p, [0, 0.375, 0.625])
+    np.testing.assert_allclose(sharpen(np.log([0.2, 0.8]), temperature=0.5), [0.04 / 0.68, 0.64 / 0.68])
+
+
+@pytest.mark.parametrize(("call", "argument", "wanted"), [
+    (lambda: greedy(chain(0), "bears", 3), "prompt", "token numbers"),
+    (lambda: greedy(chain(0), [0], 0), "max_tokens", "at least 1"),
+    (lambda: beam_search(chain(0), [0], 3, 0), "beam_width", "at least 1"),
+    (lambda: sample(chain(0), [0], 3, temperature=0), "temperature", "greedy"),
+    (lambda: sample(chain(0), [0], 3, top_k=0), "top_k", "at least 1"),
+    (lambda: greedy(lambda tokens: np.zeros((2, 2)), [0], 3), "next_log_probs(tokens)", "(n_vocab,)"),
+])
+def test_what_does_not_fit_is_refused_by_name(call, argument, wanted):
+    with pytest.raises(ValueError, match="wanted") as caught:
+        call()
+    assert str(caught.value).startswith(f"{argument}: got ")
+    assert wanted in str(caught.value)

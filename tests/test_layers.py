@@ -1,0 +1,162 @@
+"""Laws of the norms, the activations, the feed-forward network and the block."""
+
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from course_utils.attention import causal_mask, multi_head_attention
+from course_utils.layers import batch_norm, feed_forward, gelu, layer_norm, relu, rms_norm, transformer_block
+
+RNG = np.random.default_rng(0)
+X = RNG.normal(size=(2, 5, 8)) * 3 + 1
+GAMMA, BETA = RNG.normal(size=8), RNG.normal(size=8)
+seeds = st.integers(0, 10**6)
+
+
+def block_parameters(D=8, d_ff=16, seed=0):
+    rng = np.random.default_rng(seed)
+    shapes = {"W_Q": (D, D), "W_K": (D, D), "W_V": (D, D), "W_O": (D, D), "W_1": (D, d_ff), "b_1": (d_ff,), "W_2": (d_ff, D), "b_2": (D,),
+              "b_Q": (D,), "b_K": (D,), "b_V": (D,), "b_O": (D,), "gamma_1": (D,), "beta_1": (D,), "gamma_2": (D,), "beta_2": (D,)}
+    return {name: rng.normal(size=shape) for name, shape in shapes.items()}
+
+
+# Norms.
+
+def test_layer_norm_gives_each_token_mean_beta_and_deviation_gamma():
+    normed = layer_norm(X, eps=0)
+    np.testing.assert_allclose(normed.mean(axis=-1), 0, atol=1e-12)
+    np.testing.assert_allclose(normed.std(axis=-1), 1)
+    np.testing.assert_allclose(layer_norm(X, GAMMA, BETA, eps=0), normed * GAMMA + BETA)
+
+
+@given(seeds, st.floats(0.1, 100), st.floats(-100, 100))
+def test_layer_norm_ignores_shift_and_stretch_of_a_token(seed, stretch, shift):
+    x = np.random.default_rng(seed).normal(size=(3, 8))
+    np.testing.assert_allclose(layer_norm(x * stretch + shift, eps=0), layer_norm(x, eps=0), atol=1e-9)
+
+
+def test_layer_norm_treats_each_token_alone():
+    np.testing.assert_array_equal(layer_norm(X)[1, 2], layer_norm(X[1, 2]))
+
+
+def test_layer_norm_is_rms_norm_of_the_centred_token():
+    np.testing.assert_allclose(layer_norm(X), rms_norm(X - X.mean(axis=-1, keepdims=True)))
+
+
+def test_rms_norm_gives_each_token_a_root_mean_square_of_one_and_keeps_its_direction():
+    normed = rms_norm(X, eps=0)
+    np.testing.assert_allclose(np.sqrt((normed**2).mean(axis=-1)), 1)
+    np.testing.assert_allclose(normed / np.linalg.norm(normed, axis=-1, keepdims=True), X / np.linalg.norm(X, axis=-1, keepdims=True))
+    np.testing.assert_allclose(rms_norm(X, GAMMA), rms_norm(X) * GAMMA)
+
+
+def test_batch_norm_gives_each_feature_mean_beta_and_deviation_gamma():
+    normed = batch_norm(X, GAMMA, BETA, eps=0)
+    np.testing.assert_allclose(normed.mean(axis=(0, 1)), BETA, atol=1e-12)
+    np.testing.assert_allclose(normed.std(axis=(0, 1)), np.abs(GAMMA))
+
+
+def test_epsilon_stands_inside_the_root_and_saves_a_constant_row():
+    np.testing.assert_allclose(layer_norm(np.array([1.0, 3.0]), eps=3.0), [-0.5, 0.5])
+    np.testing.assert_allclose(rms_norm(np.array([3.0, 3.0]), eps=16.0), [0.6, 0.6])
+    assert layer_norm(np.full(4, 7.0)).tolist() == [0] * 4
+
+
+# Activations and the feed-forward network.
+
+def test_relu_keeps_the_positive():
+    assert relu([-2, 0, 3]).tolist() == [0, 0, 3]
+
+
+def test_gelu_is_x_times_the_normal_distribution():
+    x = np.linspace(-5, 5, 101)
+    np.testing.assert_allclose(gelu(x), [t * 0.5 * math.erfc(-t / math.sqrt(2)) for t in x], atol=1e-15)
+    assert 1e-5 < np.abs(gelu(x) - gelu(x, "tanh")).max() < 1e-3
+
+
+def test_feed_forward_is_two_matrices_with_an_activation_for_each_token_alone():
+    p = block_parameters()
+    out = feed_forward(X, p["W_1"], p["b_1"], p["W_2"], p["b_2"])
+    for b in range(2):
+        for t in range(5):
+            np.testing.assert_allclose(out[b, t], np.maximum(X[b, t] @ p["W_1"] + p["b_1"], 0) @ p["W_2"] + p["b_2"])
+
+
+# The block.
+
+@pytest.mark.parametrize("norm", ["pre", "post"])
+def test_the_block_is_its_two_sublayers_written_out(norm):
+    p = block_parameters()
+    mask = causal_mask(5)
+    attend = lambda x: multi_head_attention(x, p["W_Q"], p["W_K"], p["W_V"], p["W_O"], 2, mask, None, p["b_Q"], p["b_K"], p["b_V"], p["b_O"])[0]  # noqa: E731
+    think = lambda x: feed_forward(x, p["W_1"], p["b_1"], p["W_2"], p["b_2"], gelu)  # noqa: E731
+    norms = [lambda x, n=n: layer_norm(x, p[f"gamma_{n}"], p[f"beta_{n}"]) for n in (1, 2)]
+    if norm == "pre":
+        Z = X + attend(norms[0](X))
+        expected = Z + think(norms[1](Z))
+    else:
+        Z = norms[0](X + attend(X))
+        expected = norms[1](Z + think(Z))
+    np.testing.assert_allclose(transformer_block(X, p, 2, mask, norm, gelu), expected)
+
+
+@given(seeds)
+def test_a_block_of_zero_matrices_passes_the_residual_through_untouched(seed):
+    zero = {name: np.zeros_like(p) for name, p in block_parameters().items()}
+    x = np.random.default_rng(seed).normal(size=(4, 8))
+    np.testing.assert_array_equal(transformer_block(x, zero, 2), x)
+
+
+def test_a_causal_block_does_not_leak():
+    p, changed = block_parameters(), X.copy()
+    changed[:, -1] += 1
+    moved = transformer_block(changed, p, 2, causal_mask(5)) - transformer_block(X, p, 2, causal_mask(5))
+    assert (moved[:, :-1] == 0).all()
+    assert (moved[:, -1] != 0).all()
+
+
+# What they are given and what they give.
+
+EVERY = [layer_norm, rms_norm, batch_norm, relu, gelu, lambda x: gelu(x, "tanh")]
+
+
+@pytest.mark.parametrize("function", EVERY)
+def test_float32_stays_float32_and_whole_numbers_are_taken(function):
+    assert function(X.astype(np.float32)).dtype == np.float32
+    assert function(np.arange(6).reshape(2, 3)).dtype == np.float64
+
+
+@pytest.mark.parametrize("function", EVERY)
+def test_nan_stays_nan_and_the_input_stays_as_it_was(function):
+    x = X[0].copy()
+    x[2, 3] = np.nan
+    before = x.copy()
+    assert np.isnan(function(x)[2, 3])
+    np.testing.assert_array_equal(x, before)
+
+
+P = block_parameters()
+
+
+@pytest.mark.parametrize(("call", "argument", "wanted"), [
+    (lambda: layer_norm(X, gamma=np.ones(5)), "gamma", "(8,)"),
+    (lambda: layer_norm(X, beta=np.ones((2, 8))), "beta", "(8,)"),
+    (lambda: rms_norm(3.0), "x", "row of features"),
+    (lambda: layer_norm(["a"]), "x", "real numbers"),
+    (lambda: layer_norm(X, eps="small"), "eps", "number"),
+    (lambda: batch_norm(np.ones(3)), "X", "tokens are rows"),
+    (lambda: gelu(X, "fast"), "approximate", '"none" or "tanh"'),
+    (lambda: feed_forward(X, P["W_2"], P["b_1"], P["W_2"], P["b_2"]), "W_1", "(8, ...)"),
+    (lambda: feed_forward(X, P["W_1"], P["b_2"], P["W_2"], P["b_2"]), "b_1", "(16,)"),
+    (lambda: transformer_block(X, P, 3), "n_heads", "divisor of the 8 columns"),
+    (lambda: transformer_block(X, P, 2, norm="middle"), "norm", '"pre" or "post"'),
+    (lambda: transformer_block(X, {"W_Q": P["W_Q"]}, 2), "params", "W_K"),
+])
+def test_what_does_not_fit_is_refused_by_name(call, argument, wanted):
+    with pytest.raises(ValueError, match="wanted") as caught:
+        call()
+    assert str(caught.value).startswith(f"{argument}: got ")
+    assert wanted in str(caught.value)
