@@ -7,6 +7,8 @@ import io
 import numpy as np
 from IPython.display import display
 from matplotlib.figure import Figure
+from matplotlib.lines import Line2D
+from matplotlib.patches import FancyArrowPatch
 
 from course_utils.style import GREY, MARKERS, MEANINGS, SCORES_MAP, WEIGHTS_MAP
 
@@ -173,3 +175,89 @@ def draw_bars(axes, heights, colour=MEANINGS["animal"]):
             axes.text(i, h + 0.02 * axes.get_ylim()[1], f"{h:.2f}", ha="center", fontsize=11, color="black")
     else:
         axes.axhline(1 / len(heights), color=GREY, linewidth=1, linestyle=":")
+
+
+def maps(tables, xlabel, ylabel, kind="scores"):
+    """Tables too large for numbers in their cells, side by side: {title: table}. Returns a Figure.
+
+    kind "weights" (0 to 1) or "scores" (around 0). Its description gives size, range and mean of each table.
+    """
+    figure = Figure(figsize=(4 * len(tables) + 0.6, 4), layout="constrained")
+    limit = max(np.abs(table).max() for table in tables.values())
+    low, high, colours = (0, 1, WEIGHTS_MAP) if kind == "weights" else (-limit, limit, SCORES_MAP)
+    every = np.atleast_1d(figure.subplots(1, len(tables)))
+    for axes, (title, table) in zip(every, tables.items(), strict=True):
+        picture = axes.imshow(table, cmap=colours, vmin=low, vmax=high, aspect="auto", interpolation="nearest")
+        axes.set(title=title, xlabel=xlabel)
+        axes.spines[:].set_visible(False)
+    every[0].set_ylabel(ylabel)
+    figure.colorbar(picture, ax=every, ticks=[low, (low + high) / 2, high], format="%.3g")
+    figure.description = f"{ylabel} by {xlabel}. " + " ".join(
+        f"{title}: {len(t)} × {len(t[0])} numbers from {np.min(t):.2f} to {np.max(t):.2f}, mean {np.mean(t):.2f}." for title, t in tables.items())
+    return figure
+
+
+def residual_stream(stream, added, rows, columns):
+    """The residual stream from left to right: what it carries above, what each layer reads from it and adds to it below.
+
+    stream {title: table}, one more than added {title: table}; tables (len(rows), len(columns)). Returns a Figure.
+    """
+    n, limit = len(stream), max(np.abs(table).max() for table in stream.values())
+    figure = Figure(figsize=(4 * n, 5.6))
+    width, height, step = 0.5 / n, 0.3, 0.95 / n
+    for k, (title, table) in enumerate([*stream.items(), *added.items()]):
+        above = k < n
+        left = 0.06 + step * (k if above else k - n + 0.5)
+        axes = figure.add_axes((left, 0.61 if above else 0.12, width, height))
+        draw_heatmap(axes, np.asarray(table), rows, columns, "scores")
+        axes.images[0].set_clim(-limit, limit)                   # one colour scale for all
+        for number, value in zip(axes.texts, np.ravel(table), strict=True):
+            number.set_color("white" if abs(value) > 0.65 * limit else "black")
+        axes.set_title(title)
+        axes.set_aspect("auto")
+        if not above:
+            axes.set_xticks([])
+    for k in range(n - 1):
+        start, end = 0.06 + step * k + width, 0.06 + step * (k + 1)
+        turn, joint = start + 0.14 * (end - start), start + 0.45 * (end - start)
+        figure.add_artist(Line2D([joint], [0.76], marker="+", markersize=17, markeredgewidth=4, color="black"))
+        figure.text(turn + 0.008, 0.53, "norm", ha="left", va="center", color=GREY, fontsize=11)
+        figure.add_artist(_arrow((start + 0.004, 0.76), (joint - 0.01, 0.76)))
+        figure.add_artist(_arrow((joint + 0.01, 0.76), (end - 0.045, 0.76)))
+        figure.add_artist(_arrow((turn, 0.74), (turn, 0.48)))
+        figure.add_artist(_arrow((joint, 0.48), (joint, 0.71)))
+    figure.description = " ".join(describe_table(title, np.asarray(t), rows, columns, "feature", "token") for title, t in {**stream, **added}.items())
+    return figure
+
+
+def _arrow(start, end):
+    """An arrow between two places of a figure, both in shares of its width and height."""
+    return FancyArrowPatch(start, end, arrowstyle="-|>", mutation_scale=18, color=GREY, linewidth=2, shrinkA=0, shrinkB=0)
+
+
+def experts_and_blend(x, y, models, xlabel="x"):
+    """What experts and their blend say, side by side: models {title: (F, G)}, each (N, E). Returns a Figure.
+
+    x, y (N,): the curve to be learnt, wide and grey. Each expert is a thin line, thick and numbered where its gate is the largest.
+    """
+    figure = Figure(figsize=(5 * len(models), 4), layout="constrained")
+    said = []
+    for axes, (title, (F, G)) in zip(np.atleast_1d(figure.subplots(1, len(models), sharey=True)), models.items(), strict=True):
+        axes.plot(x, y, color=GREY, linewidth=11, alpha=0.3, linestyle="-", label="to learn")
+        for e, says in enumerate(F.T):
+            mine = np.flatnonzero(G.argmax(axis=1) == e)
+            thin, = axes.plot(x, says, color=f"C{e}", linewidth=1, linestyle="-")
+            axes.plot(x, np.where(G.argmax(axis=1) == e, says, np.nan), color=thin.get_color(), linewidth=4, linestyle="-")
+            if mine.size:
+                place = mine[mine.size // 2]
+                axes.annotate(e + 1, (x[place], says[place]), xytext=(0, 14), textcoords="offset points", ha="center", color=thin.get_color(),
+                              fontweight="bold")
+        blend = np.sum(G * F, axis=1)
+        axes.plot(x, blend, color="black", linewidth=1.5, linestyle="--", label="blend")
+        axes.set(title=title, xlabel=xlabel, ylim=(y.min() - 2.5, y.max() + 2.5))
+        alone = np.take_along_axis(F, G.argmax(axis=1, keepdims=True), axis=1)[:, 0]
+        said.append(f"{title}: squared error of the blend {np.mean((blend - y) ** 2):.4f}, "
+                    f"of the expert with the largest gate {np.mean((alone - y) ** 2):.4f}")
+    figure.legend(*axes.get_legend_handles_labels(), loc="outside lower center", ncols=2, frameon=False)
+    figure.description = "; ".join(said) + "."
+    return figure
