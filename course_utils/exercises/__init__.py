@@ -3,12 +3,34 @@
 import difflib
 
 from course_utils.errors import ArgumentError
-from course_utils.exercises import masking, multi_head_attention, queries_keys_values, scaling, self_attention, start_here
+from course_utils.exercises import (
+    layer_norm,
+    masking,
+    mixture_of_experts,
+    multi_head_attention,
+    positional_encoding,
+    queries_keys_values,
+    scaling,
+    self_attention,
+    start_here,
+    transformer_block,
+)
 from course_utils.exercises.checking import Diagnosis, check
 
 EXERCISES = {
     exercise.name: exercise
-    for module in (start_here, self_attention, queries_keys_values, scaling, masking, multi_head_attention)
+    for module in (
+        start_here,
+        self_attention,
+        queries_keys_values,
+        scaling,
+        masking,
+        multi_head_attention,
+        layer_norm,
+        transformer_block,
+        positional_encoding,
+        mixture_of_experts,
+    )
     for exercise in module.EXERCISES
 }
 
