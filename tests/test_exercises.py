@@ -6,6 +6,7 @@ import sys
 import threading
 import time
 
+import answers
 import numpy as np
 import pytest
 
@@ -18,6 +19,10 @@ REQUIRED_MISTAKES = {
     "attention": ["keys and queries swapped", "softmax over queries", "weights @ K", "scaled where not yet asked"],
     "scaled_attention": ["no scale", "divided by d_k", "divided by √T", "multiplied instead of divided", "scaled after softmax"],
     "masked_attention": ["mask after softmax", "inverted mask", "strict mask", "transposed mask", "−1e9 in float16", "row of nothing gives NaN"],
+    "split_heads": ["heads split over tokens"],
+    "merge_heads": ["merged without the transpose", "heads averaged"],
+    "multi_head_attention": ["one scale √D", "heads merged without the transpose", "heads averaged"],
+    **answers.REQUIRED,
 }
 KNOWN = [pytest.param(exercise, mistake, id=f"{exercise.name}: {mistake.name}") for exercise in EXERCISES.values() for mistake in exercise.mistakes]
 
@@ -197,6 +202,7 @@ RIGHT = [
     ("merge_heads", lambda X: np.concatenate(list(X), axis=1)),
     ("merge_heads", lambda X: [sum((list(head[t]) for head in X), []) for t in range(X.shape[1])]),
     ("multi_head_attention", heads_by_loops),
+    *answers.RIGHT,
 ]
 
 
@@ -290,6 +296,7 @@ IN_OTHER_WORDS = [
     ("merge_heads", lambda X: sum(X), "heads added"),
     ("multi_head_attention", lambda *a: np.array(heads_by_loops(*a)) / a[-1], "heads averaged"),
     ("multi_head_attention", lambda X, W_Q, W_K, W_V, W_O, H: heads_by_loops(X, W_Q / H**0.5, W_K, W_V, W_O, H), "one scale √D"),
+    *answers.IN_OTHER_WORDS,
 ]
 
 

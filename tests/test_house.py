@@ -11,7 +11,8 @@ import pytest
 from helpers import NOTEBOOKS, ROOT
 
 # Which floor each module stands on. A module imports from its own floor and from those below.
-GROUND = ["", "attention", "errors", "data", "layers", "positions", "experts", "decoding", "training", "language_model", "pretrained"]
+GROUND = ["", "attention", "errors", "data", "layers", "positions", "experts", "decoding", "training", "position_task", "expert_training",
+          "language_model", "pretrained"]
 FLOORS = {**dict.fromkeys(GROUND, 0), **dict.fromkeys(["exercises", "quizzes", "claims", "boxes", "style", "figures"], 1), "widgets": 2}
 
 PACKAGE = ROOT / "course_utils"

@@ -15,6 +15,10 @@ EXERCISES = {
     "03_scaling": ["softmax_with_temperature", "scaled_attention", "softmax_jacobian"],
     "04_masking": ["causal_mask", "masked_attention"],
     "05_multi_head_attention": ["split_heads", "merge_heads", "multi_head_attention"],
+    "06_layer_norm": ["layer_norm", "rms_norm"],
+    "07_transformer_block": ["feed_forward", "transformer_block", "beam_step"],
+    "08_positional_encoding": ["sinusoidal_positional_encoding", "rotate"],
+    "09_mixture_of_experts": ["responsibilities", "top_k_gate", "mixture_of_experts"],
 }
 WIDGETS = {
     "00_start_here": "ScoreSlider",
@@ -23,6 +27,10 @@ WIDGETS = {
     "03_scaling": "SoftmaxSharpening",
     "04_masking": "MaskExplorer",
     "05_multi_head_attention": "HeadExplorer",
+    "06_layer_norm": "NormExplorer",
+    "07_transformer_block": "DecodingTree",
+    "08_positional_encoding": "SinusoidFrequencies",
+    "09_mixture_of_experts": "GateExplorer",
 }
 LECTURES = [name for name in NOTEBOOKS if name != "00_start_here"]
 

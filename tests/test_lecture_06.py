@@ -1,0 +1,102 @@
+"""Laws of the notebook-06 widget, of Adam and of the small stack's gradients."""
+
+import itertools
+
+import numpy as np
+import pytest
+
+from course_utils.data import WORDS
+from course_utils.layers import layer_norm
+from course_utils.training import Adam, new_stack, norm_backward, norm_forward, stack_forward, stack_loss
+from course_utils.widgets.norm_explorer import NormExplorer
+
+SETTINGS = list(itertools.product(*(control.values for control in NormExplorer.controls)))
+
+
+@pytest.mark.parametrize("setting", SETTINGS)
+def test_norm_explorer_moves_and_stretches_won_and_norms_it(setting):
+    mean, spread = setting
+    numbers = NormExplorer.compute(*setting)
+    x, normed = numbers["x"], numbers["normed"]
+    assert (x.mean(), x.std()) == (pytest.approx(mean, abs=1e-12), pytest.approx(spread))
+    if spread:
+        assert np.corrcoef(x, WORDS["won"])[0, 1] == pytest.approx(1)
+        assert (normed["layer norm"].mean(), normed["layer norm"].std()) == (pytest.approx(0, abs=1e-12), pytest.approx(1, abs=1e-3))
+    else:
+        np.testing.assert_allclose(normed["layer norm"], 0, atol=1e-12)
+    if mean or spread:
+        assert np.sqrt(np.mean(normed["RMS norm"] ** 2)) == pytest.approx(1, abs=1e-3)
+    others = np.stack([v for word, v in WORDS.items() if word != "won"])
+    rows = np.vstack([others, x])
+    np.testing.assert_allclose(normed["batch norm"], ((rows - rows.mean(axis=0)) / np.sqrt(rows.var(axis=0) + 1e-5))[-1])
+
+
+def test_norm_explorer_layer_norm_notices_neither_mean_nor_stretch():
+    outputs = [NormExplorer.compute(*s)["normed"]["layer norm"] for s in SETTINGS if s[1] > 0]
+    assert np.ptp(outputs, axis=0).max() < 1e-3
+    agree = {mean for mean, spread in SETTINGS if spread >= 1
+             and np.allclose(*(NormExplorer.compute(mean, spread)["normed"][n] for n in ("layer norm", "RMS norm")))}
+    assert agree == {0.0}
+
+
+def test_norm_explorer_bars_are_as_high_as_the_numbers():
+    from matplotlib.figure import Figure
+    for setting in SETTINGS[::4]:
+        numbers = NormExplorer.compute(*setting)
+        axes = NormExplorer.prepare(Figure(figsize=NormExplorer.size))
+        NormExplorer.draw(axes, numbers)
+        for a, x in zip(axes, [numbers["x"], *numbers["normed"].values()], strict=True):
+            heights = [segment[1, 1] for segment in a.collections[-1].get_segments()]
+            np.testing.assert_allclose(heights, x)
+            low, high = a.get_ylim()
+            assert (x >= low).all()
+            assert (x <= high).all()
+
+
+def test_the_small_stacks_norm_is_layer_norm():
+    X = np.random.default_rng(0).normal(size=(5, 8))
+    np.testing.assert_allclose(norm_forward(X)[0], layer_norm(X))
+
+
+def test_norm_backward_is_the_slope_of_norm_forward():
+    X, dY, step = np.random.default_rng(0).normal(size=(3, 5, 8))
+    up, down = (norm_forward(X + s * 1e-5 * step)[0] for s in (1, -1))
+    measured = ((up - down) * dY).sum() / 2e-5
+    assert (norm_backward(dY, *norm_forward(X)) * step).sum() == pytest.approx(measured, rel=1e-6)
+
+
+@pytest.mark.parametrize("place", ["pre", "post"])
+def test_every_gradient_of_the_stack_agrees_with_a_small_step(place):
+    rng = np.random.default_rng(0)
+    X, answer, W = rng.normal(size=(6, 8)), rng.integers(5, size=6), new_stack(rng, 4, 8, 5)
+    gradients = stack_loss(X, answer, W, place)[1]
+    assert [g.shape for g in gradients] == [w.shape for w in W]
+    for i, gradient in enumerate(gradients):
+        step = 1e-6 * rng.normal(size=W[i].shape)
+        up, down = (stack_loss(X, answer, [w + s * step if j == i else w for j, w in enumerate(W)], place)[0] for s in (1, -1))
+        assert (gradient * step).sum() == pytest.approx((up - down) / 2, rel=1e-4)
+
+
+def test_pre_and_post_norm_are_the_formulas():
+    rng = np.random.default_rng(0)
+    X, W = rng.normal(size=(6, 8)), new_stack(rng, 1, 8, 5)
+    def f(Z):
+        return np.maximum(Z @ W[0], 0) @ W[1]
+    np.testing.assert_allclose(stack_forward(X, W, "pre")[0], layer_norm(X + f(layer_norm(X))))
+    np.testing.assert_allclose(stack_forward(X, W, "post")[0], layer_norm(layer_norm(X + f(X))))
+
+
+def test_adams_first_step_is_the_learning_rate_against_the_gradients_sign():
+    w = np.array([1.0, 2.0, 3.0])
+    Adam([w]).step([np.array([1e-3, -5.0, 100.0])], 0.1)
+    np.testing.assert_allclose(w, [0.9, 2.1, 2.9], rtol=1e-4)
+
+
+def test_adam_finds_the_bottom_of_a_bowl_and_refuses_other_shapes():
+    w = np.array([3.0, -2.0])
+    adam = Adam([w])
+    for _ in range(500):
+        adam.step([2 * w * [1, 100]], 0.05)
+    np.testing.assert_allclose(w, 0, atol=1e-2)
+    with pytest.raises(ValueError, match="gradients"):
+        adam.step([np.zeros(3)], 0.1)
