@@ -5,7 +5,18 @@
 
 from pathlib import Path
 
-from course_utils.widgets import MaskExplorer, QueryExplorer, ScoreSlider, SoftmaxSharpening, TokenMover
+from course_utils.widgets import (
+    DecodingTree,
+    GateExplorer,
+    HeadExplorer,
+    MaskExplorer,
+    NormExplorer,
+    QueryExplorer,
+    ScoreSlider,
+    SinusoidFrequencies,
+    SoftmaxSharpening,
+    TokenMover,
+)
 
 FOLDER = Path(__file__).parents[1] / "docs"
 SETTINGS = {
@@ -14,6 +25,11 @@ SETTINGS = {
     QueryExplorer: ("I love bears", 30),
     SoftmaxSharpening: (64, 1.0),
     MaskExplorer: ("causal", 1),
+    HeadExplorer: ("previous word", 2),
+    NormExplorer: (2.0, 1.0),
+    DecodingTree: (2, 1.0),
+    SinusoidFrequencies: (8, 16, "off", 6),
+    GateExplorer: (4.0, 2),
 }
 
 if __name__ == "__main__":
