@@ -1,4 +1,4 @@
-"""Answers to the exercises of notebooks 06 to 09, right and wrong, written otherwise than in the package."""
+"""Answers to the exercises of notebooks 06 to 10, right and wrong, written otherwise than in the package."""
 
 import math
 
@@ -95,7 +95,25 @@ def top_k_by_sorting(logits, k):
     return gates
 
 
+def train_step_by_loops(Y, answer, W, learning_rate):
+    W, loss, slope = W.copy(), 0.0, np.zeros_like(W)
+    for y, a in zip(Y, answer, strict=True):
+        s = y @ W
+        p = np.exp(s) / sum(np.exp(s))
+        loss -= np.log(p[a]) / len(Y)
+        p[a] -= 1
+        slope += np.outer(y, p) / len(Y)
+    return [loss, W - learning_rate * slope]
+
+
+def cache_step_by_concatenate(q, k, v, K, V):
+    K, V = np.concatenate((K, k.reshape(1, -1))), np.append(V, v[None, :], axis=0)
+    e = np.exp(K @ q / q.size**0.5)
+    return np.einsum("t,td->d", e / e.sum(), V), K, V
+
+
 RIGHT = [
+    ("train_step", train_step_by_loops), ("kv_cache_step", cache_step_by_concatenate),
     ("layer_norm", layer_norm_by_moments), ("layer_norm", layer_norm_by_rows), ("rms_norm", rms_by_einsum),
     ("feed_forward", ffn_by_loops), ("feed_forward", ffn_by_mask), ("transformer_block", block_in_two_steps),
     ("beam_step", beam_by_sorting), ("beam_step", beam_by_unravel),

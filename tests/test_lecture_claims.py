@@ -42,7 +42,7 @@ VERDICTS = {
     "G1": "wrong", "G2": "wrong", "G3": "wrong", "G4": "loose", "G5": "wrong", "G6": "loose", "G7": "holds", "G8": "loose", "G9": "holds",
     "H1": "loose", "H2": "loose", "H3": "wrong", "H4": "loose", "H5": "loose", "H6": "wrong", "H7": "loose",
 }
-# The claims of each notebook; A6 is judged twice, when it comes up and when it can be counted.
+# The claims of each notebook; A5, A6 and F11 are judged again when they can be shown in a trained model.
 JUDGED = {
     "01_self_attention": ["A1", "A2", "A3", "A4", "A5", "A6"],
     "02_queries_keys_values": ["B1", "B2", "B3", "B4", "B5", "B6", "B7", "B8"],
@@ -53,6 +53,7 @@ JUDGED = {
     "07_transformer_block": ["F6", "F7", "F8", "F9", "F10", "F11"],
     "08_positional_encoding": ["G1", "G2", "G3", "G4", "G5", "G6", "G7", "G8", "G9"],
     "09_mixture_of_experts": ["H1", "H2", "H3", "H4", "H5", "H6", "H7"],
+    "10_language_model": ["A5", "A6", "F11"],
 }
 
 

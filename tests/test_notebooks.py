@@ -19,6 +19,7 @@ EXERCISES = {
     "07_transformer_block": ["feed_forward", "transformer_block", "beam_step"],
     "08_positional_encoding": ["sinusoidal_positional_encoding", "rotate"],
     "09_mixture_of_experts": ["responsibilities", "top_k_gate", "mixture_of_experts"],
+    "10_language_model": ["train_step", "kv_cache_step"],
 }
 WIDGETS = {
     "00_start_here": "ScoreSlider",

@@ -4,6 +4,7 @@ import difflib
 
 from course_utils.errors import ArgumentError
 from course_utils.exercises import (
+    language_model,
     layer_norm,
     masking,
     mixture_of_experts,
@@ -30,6 +31,7 @@ EXERCISES = {
         transformer_block,
         positional_encoding,
         mixture_of_experts,
+        language_model,
     )
     for exercise in module.EXERCISES
 }
