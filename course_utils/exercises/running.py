@@ -6,7 +6,6 @@ import ctypes
 import dis
 import io
 import itertools
-import linecache
 import threading
 import traceback
 from dataclasses import dataclass
@@ -76,8 +75,7 @@ def explain_error(error, function):
     theirs = getattr(getattr(function, "__code__", None), "co_filename", None)
     for frame in traceback.extract_tb(error.__traceback__):
         if frame.filename == theirs:
-            line = frame.line or linecache.getline(frame.filename, frame.lineno).strip()
-            where = f" in line {frame.lineno}: `{line}`" if line else f" in line {frame.lineno}"
+            where = f" in line {frame.lineno}" + (f": `{frame.line}`" if frame.line else "")
     return f"Your function stopped with {name}{where}." + (f" Python says: {text}" if text else "")
 
 
