@@ -5,7 +5,7 @@
 
 import numpy as np
 
-from course_utils.attention import as_count, as_floats, as_number
+from course_utils.attention import as_count, as_floats, as_number, softmax
 from course_utils.errors import ArgumentError
 
 
@@ -66,8 +66,7 @@ def sharpen(log_probs, temperature=1.0, top_k=None):
     if top_k is not None:
         beyond = np.argsort(-scaled, kind="stable")[top_k:]
         scaled[beyond] = -np.inf
-    e = np.exp(scaled - scaled.max())
-    return e / e.sum()
+    return softmax(scaled)
 
 
 def _as_tokens(prompt):

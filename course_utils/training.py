@@ -6,6 +6,7 @@ it or after its addition. Its weights are one flat list: W_1, W_2 of the first l
 
 import numpy as np
 
+from course_utils.attention import softmax
 from course_utils.errors import ArgumentError
 
 
@@ -90,8 +91,7 @@ def stack_loss(X, answer, weights, place):
     """The mean surprise -log p of the right answers, and its gradients. X (n, D); answer (n,), whole numbers below n_out."""
     Y, sigma, tape = stack_forward(X, weights, place)
     scores = Y @ weights[-1]                                    # (n, D) @ (D, n_out) -> (n, n_out)
-    P = np.exp(scores - scores.max(axis=1, keepdims=True))
-    P /= P.sum(axis=1, keepdims=True)
+    P = softmax(scores)
     rows = np.arange(len(X))
     d_scores = P.copy()
     d_scores[rows, answer] -= 1

@@ -10,6 +10,7 @@ SENTENCES = {
     "hardship": ["bears", "pain"],
     "sport": ["bears", "won", "the", "game"],
 }
+BY_TEXT = {" ".join(tokens): tokens for tokens in SENTENCES.values()}
 
 # What each number of a word's vector says.
 FEATURES = ["animal", "hardship", "sport", "action"]

@@ -3,11 +3,10 @@
 import numpy as np
 
 from course_utils.attention import softmax
-from course_utils.data import SENTENCES, W_K, W_Q, WORDS, embed
+from course_utils.data import BY_TEXT, W_K, W_Q, WORDS, embed
 from course_utils.style import BLUE, GREY, VERMILION
 from course_utils.widgets.explorer import Control, Explorer
 
-BY_TEXT = {" ".join(tokens): tokens for tokens in SENTENCES.values()}
 LENGTH = np.linalg.norm(WORDS["bears"] @ W_Q)
 
 

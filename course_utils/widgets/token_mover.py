@@ -3,12 +3,10 @@
 import numpy as np
 
 from course_utils.attention import softmax
-from course_utils.data import SENTENCES, embed
+from course_utils.data import BY_TEXT, embed
 from course_utils.figures import CORNERS, prepare_plane, to_plane
 from course_utils.style import BLUE, GREY, SKY
 from course_utils.widgets.explorer import Control, Explorer
-
-BY_TEXT = {" ".join(tokens): tokens for tokens in SENTENCES.values()}
 
 
 def turned(angle):
