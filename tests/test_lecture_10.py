@@ -31,7 +31,11 @@ def test_the_widget_follows_its_field_and_names_an_unknown_word():
     widget.field.value = " ".join(["the dog"] * 20)
     assert "at most" in widget.answer.value
     widget.field.value = ""
-    assert "After" in widget.answer.value
+    assert "At the start: " in widget.answer.value
+    widget.field.value = "The dogs"
+    assert "After &quot;the dogs&quot;" in widget.answer.value
+    widget.field.value = "the dogs run."
+    assert "got a full stop" in widget.answer.value
     assert len(repr(widget)) < 110
     with pytest.raises(ArgumentError, match="zebra"):
         NextWord.compute("the zebra", PARAMS, CONFIG, 2, 1)

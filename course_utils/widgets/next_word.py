@@ -9,6 +9,7 @@ import numpy as np
 from ipywidgets import HTML, Layout, Text, VBox
 from matplotlib.figure import Figure
 
+from course_utils.boxes import box
 from course_utils.data import grammar
 from course_utils.errors import ArgumentError
 from course_utils.figures import draw_bars
@@ -16,7 +17,7 @@ from course_utils.language_model import forward, next_log_probs
 from course_utils.style import BLUE, GREEN
 
 SHOWN = 6                    # words of the vocabulary that are shown, the likeliest
-NOTE = "This widget asks the kernel. If nothing changes as you type, run the notebook first."
+NOTE = "Press Enter after typing. This widget asks the kernel: if nothing changes, run the notebook first."
 
 
 class NextWord(VBox):
@@ -27,7 +28,8 @@ class NextWord(VBox):
 
     def __init__(self, params, config, block, head, start="the dogs that see the cat"):
         self.model = params, config, block, head
-        self.field = Text(value=start, description="sentence", layout=Layout(width="auto", max_width="640px"))
+        self.field = Text(value=start, description="sentence", placeholder="words of the grammar, then Enter", continuous_update=False,
+                          layout=Layout(width="auto", max_width="640px"))
         self.answer = HTML()
         self.field.observe(lambda change: self.update(), "value")
         self.update()
@@ -41,27 +43,32 @@ class NextWord(VBox):
         try:
             numbers = self.compute(self.field.value, *self.model)
         except ArgumentError as error:
-            self.answer.value = f"<p>{html.escape(str(error))}</p>"
+            self.answer.value = f'<div style="overflow-wrap: anywhere">{box(str(error), "bad")}</div>'
             return
-        self.answer.value = _table(numbers["next"], GREEN) + _table(numbers["weights"], BLUE) + f"<p>{html.escape(self.describe(numbers))}</p>"
+        tables = _table("next word", numbers["next"], GREEN) + _table("the head's weights", numbers["weights"], BLUE)
+        self.answer.value = f"{tables}<p>{html.escape(self.describe(numbers))}</p>"
 
     @staticmethod
     def compute(words, params, config, block, head):
         """What the pictures show: the likeliest next words [(word, p)], and the weights of the last word [(word, weight)]."""
-        tokens = grammar.encode(words)
+        tokens = grammar.encode(words.lower().replace(".", " . "))
+        if grammar.END in tokens[1:]:
+            raise ArgumentError("sentence", "a full stop", "the beginning of one sentence: what follows its end was never learnt")
         if len(tokens) > config.T:
             raise ArgumentError("sentence", f"{len(tokens) - 1} words", f"at most {config.T - 1}")
         p = np.exp(next_log_probs(params, tokens, config))
         A = forward(params, tokens, config)[1][block - 1]["A"][head - 1, -1]
         best = np.argsort(-p, kind="stable")[:SHOWN]
-        return {"words": " ".join(words.split()), "next": [(grammar.WORDS[i], float(p[i])) for i in best],
+        return {"words": grammar.text(tokens), "next": [(grammar.WORDS[i], float(p[i])) for i in best],
                 "weights": [(grammar.WORDS[t], float(a)) for t, a in zip(tokens, A, strict=True)]}
 
     @staticmethod
     def describe(numbers):
         """The picture in words."""
         (word, p), (seen, a) = numbers["next"][0], max(numbers["weights"], key=lambda pair: pair[1])
-        return f"After \"{numbers['words']}\": {word} {p:.2f}. The head looks most at {seen} ({a:.2f})."
+        seen = "the full stop before" if seen == "." else seen
+        where = f"After \"{numbers['words']}\"" if numbers["words"] else "At the start"
+        return f"{where}: {word} {p:.2f}. The head looks most at {seen} ({a:.2f})."
 
     @classmethod
     def still(cls, params, config, block, head, *prompts):
@@ -78,8 +85,9 @@ class NextWord(VBox):
         return figure
 
 
-def _table(pairs, colour):
+def _table(title, pairs, colour):
     """Words, each with a bar as wide as its number, and the number."""
     rows = "".join(f'<tr><td style="text-align: right">{html.escape(word)}</td><td style="width: 300px"><div style="background: {colour}; '
                    f'height: 0.9em; width: {100 * value:.0f}%"></div></td><td>{value:.2f}</td></tr>' for word, value in pairs)
-    return f'<table style="display: inline-table; margin-right: 2em; line-height: 1.2">{rows}</table>'
+    caption = f"<caption>{html.escape(title)}</caption>"
+    return f'<table style="display: inline-table; vertical-align: top; margin-right: 2em; line-height: 1.2">{caption}{rows}</table>'
