@@ -9,6 +9,7 @@ from course_utils.widgets import (
     DecodingTree,
     GateExplorer,
     HeadExplorer,
+    LayerWalk,
     MaskExplorer,
     NormExplorer,
     QueryExplorer,
@@ -30,6 +31,7 @@ SETTINGS = {
     DecodingTree: (2, 1.0),
     SinusoidFrequencies: (8, 16, "off", 6),
     GateExplorer: (4.0, 2),
+    LayerWalk: (6, "I love bears"),
 }
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Answers to the exercises of notebooks 06 to 10, right and wrong, written otherwise than in the package."""
+"""Answers to the exercises of notebooks 06 to 11, right and wrong, written otherwise than in the package."""
 
 import math
 
@@ -112,7 +112,26 @@ def cache_step_by_concatenate(q, k, v, K, V):
     return np.einsum("t,td->d", e / e.sum(), V), K, V
 
 
+def nearest_by_sorting(i, vectors, k):
+    def cosine(j):
+        return sum(a * b for a, b in zip(vectors[i], vectors[j], strict=True)) / math.sqrt(sum(b * b for b in vectors[j]))
+    return sorted((j for j in range(len(vectors)) if j != i), key=cosine, reverse=True)[:k]
+
+
+def nearest_by_distance(i, vectors, k):
+    U = vectors / np.sqrt(np.einsum("nd,nd->n", vectors, vectors))[:, None]
+    distance = np.linalg.norm(U - U[i], axis=1)              # between rows of length 1 the distance orders as the cosine does
+    distance[i] = np.inf
+    return distance.argsort()[:k]
+
+
+def pooling_by_loops(states, mask):
+    return [np.mean([x for x, real in zip(sentence, row, strict=True) if real], axis=0) for sentence, row in zip(states, mask, strict=True)]
+
+
 RIGHT = [
+    ("nearest_words", nearest_by_sorting), ("nearest_words", nearest_by_distance), ("mean_pooling", pooling_by_loops),
+    ("mean_pooling", lambda states, mask: np.einsum("btd,bt->bd", states, mask / mask.sum(axis=1, keepdims=True))),
     ("train_step", train_step_by_loops), ("kv_cache_step", cache_step_by_concatenate),
     ("layer_norm", layer_norm_by_moments), ("layer_norm", layer_norm_by_rows), ("rms_norm", rms_by_einsum),
     ("feed_forward", ffn_by_loops), ("feed_forward", ffn_by_mask), ("transformer_block", block_in_two_steps),
@@ -125,6 +144,10 @@ RIGHT = [
 ]
 
 IN_OTHER_WORDS = [
+    ("nearest_words", lambda i, vectors, k: [j for j in (vectors @ vectors[i]).argsort()[::-1] if j != i][:k], "not divided by the lengths"),
+    ("nearest_words", lambda i, vectors, k: nearest_by_sorting(i, vectors, len(vectors))[::-1][:k], "the farthest words"),
+    ("nearest_words", lambda i, vectors, k: [i, *nearest_by_sorting(i, vectors, k - 1)], "the word itself counted"),
+    ("mean_pooling", lambda states, mask: np.mean(states, 1), "padding counted"),
     ("sinusoidal_positional_encoding", lambda T, D: np.array(table_by_loops(T + 1, D))[1:], "positions from 1"),
     ("sinusoidal_positional_encoding", lambda T, D: np.hstack([np.array(table_by_loops(T, D))[:, s::2] for s in (0, 1)]), "sin and cos in halves"),
     ("sinusoidal_positional_encoding", lambda T, D: [[(np.cos if n % 2 else np.sin)(i / 10000 ** (n / D)) for n in range(D)] for i in range(T)],
@@ -138,6 +161,8 @@ IN_OTHER_WORDS = [
 ]
 
 REQUIRED = {
+    "nearest_words": ["not divided by the lengths", "the word itself counted", "the farthest words", "Euclidean distance"],
+    "mean_pooling": ["padding counted", "divided by T", "summed, not averaged", "the first token only"],
     "layer_norm": ["over the batch axis", "over everything", "ddof=1", "ε outside the root", "γ and β swapped", "ε forgotten"],
     "rms_norm": ["centred", "no square root", "sum instead of mean", "γ forgotten"],
     "feed_forward": ["activation forgotten", "activation after the second matrix", "first bias forgotten", "second bias forgotten", "tokens mixed"],

@@ -18,7 +18,7 @@ FLOORS = {**dict.fromkeys(GROUND, 0), **dict.fromkeys(["exercises", "quizzes", "
 PACKAGE = ROOT / "course_utils"
 MODULES = sorted(PACKAGE.rglob("*.py"))
 TEXT_FILES = [path for path in ROOT.rglob("*") if path.suffix in {".py", ".md", ".toml", ".txt", ".json", ".ipynb"}
-              and not any(part.startswith(".") or part in ("build", "dist") for part in path.relative_to(ROOT).parts)]
+              and not any(part.startswith(".") or part in ("build", "dist", "node_modules") for part in path.relative_to(ROOT).parts)]
 
 # What other programs call. It may grow, but what is here stays as it is.
 SIGNATURES = {
@@ -49,6 +49,9 @@ SIGNATURES = {
     "decoding.greedy": "(next_log_probs, prompt, max_tokens, eos=None)",
     "decoding.beam_search": "(next_log_probs, prompt, max_tokens, beam_width, eos=None)",
     "decoding.sample": "(next_log_probs, prompt, max_tokens, temperature=1.0, top_k=None, rng=None, eos=None)",
+    "pretrained.load_encoder": "(folder=None, dtype=<class 'numpy.float32'>)",
+    "pretrained.read_safetensors": "(data)",
+    "pretrained.nearest_words": "(i, vectors, k=1)",
 }
 
 

@@ -54,6 +54,7 @@ JUDGED = {
     "08_positional_encoding": ["G1", "G2", "G3", "G4", "G5", "G6", "G7", "G8", "G9"],
     "09_mixture_of_experts": ["H1", "H2", "H3", "H4", "H5", "H6", "H7"],
     "10_language_model": ["A5", "A6", "F11"],
+    "11_a_real_transformer": ["A5"],
 }
 
 

@@ -20,6 +20,7 @@ EXERCISES = {
     "08_positional_encoding": ["sinusoidal_positional_encoding", "rotate"],
     "09_mixture_of_experts": ["responsibilities", "top_k_gate", "mixture_of_experts"],
     "10_language_model": ["train_step", "kv_cache_step"],
+    "11_a_real_transformer": ["nearest_words", "mean_pooling"],
 }
 WIDGETS = {
     "00_start_here": "ScoreSlider",
@@ -32,6 +33,7 @@ WIDGETS = {
     "07_transformer_block": "DecodingTree",
     "08_positional_encoding": "SinusoidFrequencies",
     "09_mixture_of_experts": "GateExplorer",
+    "11_a_real_transformer": "LayerWalk",
 }
 LECTURES = [name for name in NOTEBOOKS if name != "00_start_here"]
 

@@ -11,6 +11,7 @@ from course_utils.exercises import (
     multi_head_attention,
     positional_encoding,
     queries_keys_values,
+    real_transformer,
     scaling,
     self_attention,
     start_here,
@@ -32,6 +33,7 @@ EXERCISES = {
         positional_encoding,
         mixture_of_experts,
         language_model,
+        real_transformer,
     )
     for exercise in module.EXERCISES
 }

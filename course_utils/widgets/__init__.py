@@ -3,6 +3,7 @@
 from course_utils.widgets.decoding_tree import DecodingTree
 from course_utils.widgets.gate_explorer import GateExplorer
 from course_utils.widgets.head_explorer import HeadExplorer
+from course_utils.widgets.layer_walk import LayerWalk
 from course_utils.widgets.mask_explorer import MaskExplorer
 from course_utils.widgets.norm_explorer import NormExplorer
 from course_utils.widgets.query_explorer import QueryExplorer
@@ -22,6 +23,7 @@ WIDGETS = [
     DecodingTree,
     SinusoidFrequencies,
     GateExplorer,
+    LayerWalk,
 ]
 
 __all__ = ["WIDGETS", *(widget.__name__ for widget in WIDGETS)]

