@@ -6,7 +6,9 @@ import ctypes
 import dis
 import io
 import itertools
+import sys
 import threading
+import time
 import traceback
 from dataclasses import dataclass
 
@@ -30,7 +32,7 @@ class Outcome:
 
 
 def run(function, arguments):
-    """Call function(*arguments) on copies, in a thread that is stopped after SECONDS. Returns an Outcome."""
+    """Call function(*arguments) on copies, and stop it after SECONDS. Returns an Outcome."""
     outcome = Outcome()
     copies = copy.deepcopy(arguments)
     printed = io.StringIO()
@@ -45,13 +47,12 @@ def run(function, arguments):
     # A thread, because signals do not exist on Windows and a process could not see the notebook's names.
     thread = threading.Thread(target=call, daemon=True)
     with contextlib.redirect_stdout(printed):
-        thread.start()
-        thread.join(SECONDS)
-        for _ in range(20):                      # again and again: a bare `except:` inside a loop swallows one
-            if not thread.is_alive():
-                break
-            _raise_in(thread, OutOfTime)
-            thread.join(0.05)
+        try:
+            thread.start()
+        except RuntimeError:                     # Python in a browser has no threads
+            _watched(call)
+        else:
+            _stop_after(thread, SECONDS)
     if thread.is_alive():
         return Outcome(error=OutOfTime(), printed=printed.getvalue())
     outcome.printed = printed.getvalue()
@@ -59,6 +60,33 @@ def run(function, arguments):
         if isinstance(before, np.ndarray) and not np.array_equal(before, after, equal_nan=before.dtype.kind == "f"):
             outcome.changed_argument = position
     return outcome
+
+
+def _stop_after(thread, seconds):
+    thread.join(seconds)
+    for _ in range(20):                          # again and again: a bare `except:` inside a loop swallows one
+        if not thread.is_alive():
+            break
+        _raise_in(thread, OutOfTime)
+        thread.join(0.05)
+
+
+def _watched(call):
+    """Call it in this thread, and look at the clock at each of its steps. A bare `except:` inside a loop escapes it."""
+    end = time.monotonic() + SECONDS
+
+    def look(frame, event, argument):
+        frame.f_trace_opcodes = True             # a loop on one line may have no line event
+        if time.monotonic() > end:
+            raise OutOfTime
+        return look
+
+    before = sys.gettrace()
+    sys.settrace(look)
+    try:
+        call()
+    finally:
+        sys.settrace(before)
 
 
 def _raise_in(thread, exception):

@@ -1,0 +1,29 @@
+"""Make what is read elsewhere than in JupyterLab out of the notebooks.
+
+    python scripts/export.py slides                reveal.js slides with speaker notes        build/slides
+    python scripts/export.py handout               notebooks without solutions                build/handout
+    python scripts/export.py lite                  JupyterLab in the browser alone            build/lite
+    python scripts/export.py site                  a static site; carries slides and lite     build/site
+    python scripts/export.py report FOLDER         which exercises of which files are right   a CSV
+    python scripts/export.py all                   slides, handout, lite, site
+
+Each needs requirements-export.txt; slides and site also `npm ci --prefix scripts`. "WHAT --help" says more.
+"""
+
+import importlib
+import sys
+
+KINDS = ["slides", "handout", "lite", "site"]          # in this order: the site carries slides and lite
+COMMANDS = [*KINDS, "report", "all"]
+
+
+def main():
+    what, *arguments = sys.argv[1:] or [""]
+    if what not in COMMANDS:
+        sys.exit(f"export.py: got {what!r}, wanted one of: {', '.join(COMMANDS)}")
+    for kind in KINDS if what == "all" else [what]:
+        importlib.import_module(f"exporting.{kind}").main(arguments)
+
+
+if __name__ == "__main__":
+    main()
