@@ -38,6 +38,23 @@ def gradient_of_the_sum(Y, answer, W, learning_rate):
     return loss, W - learning_rate * slope * len(Y)
 
 
+@TRAIN_STEP.mistake("both summed", "The loss is a mean over the rows, and so is its gradient. Yours add up: they grow with the number of rows.")
+def sums(Y, answer, W, learning_rate):
+    loss, slope = _loss_and_slope(Y, answer, W)
+    return loss * len(Y), W - learning_rate * slope * len(Y)
+
+
+@TRAIN_STEP.mistake("the loss summed", "The matrix is right. The loss is a mean over the rows, and yours is their sum.")
+def summed_loss(Y, answer, W, learning_rate):
+    loss, new = train_step(Y, answer, W, learning_rate)
+    return loss * len(Y), new
+
+
+@TRAIN_STEP.mistake("everybody's answers", "The matrix is right. But each row has one right word, and your loss takes the answers of all rows from each row.")
+def all_answers(Y, answer, W, learning_rate):
+    return -np.log(softmax(Y @ W)[:, answer]).mean(), train_step(Y, answer, W, learning_rate)[1]
+
+
 @TRAIN_STEP.mistake("the answers forgotten", "The matrix moves by the probabilities alone, whatever word was right. "
                     "The slope at the scores compares them with the right answer.")
 def probabilities_alone(Y, answer, W, learning_rate):
@@ -125,6 +142,12 @@ def put_in_front(q, k, v, K, V):
 def without_scale(q, k, v, K, V):
     _, K, V = kv_cache_step(q, k, v, K, V)
     return _attend(q, K, V, scale=1), K, V
+
+
+@CACHE_STEP.mistake("scaled by the number of keys", "The cache is right. The scores are divided by the root of d_k, the width of a key, not of how many keys there are.")
+def scaled_by_length(q, k, v, K, V):
+    _, K, V = kv_cache_step(q, k, v, K, V)
+    return _attend(q, K, V, scale=1 / np.sqrt(len(K))), K, V
 
 
 @CACHE_STEP.mistake("only itself", "The token listens to its own value alone. What was kept of the earlier ones should be averaged in.")
