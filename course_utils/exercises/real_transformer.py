@@ -82,6 +82,12 @@ def numbers_shifted(i, vectors, k):
     return np.argsort(-(others @ _unit(vectors)[i]), kind="stable")[:k]
 
 
+@NEAREST.mistake("lengths along the features", "Each row has its own length. Make the lengths a column: keepdims=True.")
+def lengths_along_features(i, vectors, k):
+    U = vectors / np.resize(np.linalg.norm(vectors, axis=1), vectors.shape[1])
+    return _best(U @ U[i], i, k)
+
+
 def mean_pooling(states, mask):
     return (states * mask[..., None]).sum(axis=1) / mask.sum(axis=1, keepdims=True)
 
@@ -131,6 +137,21 @@ def maximum(states, mask):
 @POOLING.mistake("one count for the batch", "Each sentence has its own number of real tokens.")
 def one_count(states, mask):
     return (states * mask[..., None]).sum(axis=1) / mask.sum(axis=1).max()
+
+
+@POOLING.mistake("counts along the features", "There is one count for each sentence. Make the counts a column.")
+def counts_along_features(states, mask):
+    return (states * mask[..., None]).sum(axis=1) / np.resize(mask.sum(axis=1), states.shape[-1])
+
+
+@POOLING.mistake("all sentences counted together", "This counts the real tokens of the whole batch. Count along axis 1.")
+def counted_together(states, mask):
+    return (states * mask[..., None]).sum(axis=1) / mask.sum()
+
+
+@POOLING.mistake("scaled to length 1", "That comes after. The plain mean is asked for.")
+def scaled(states, mask):
+    return _unit(mean_pooling(states, mask))
 
 
 EXERCISES = [NEAREST, POOLING]
