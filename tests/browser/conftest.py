@@ -1,0 +1,89 @@
+"""The exported pages, built once, and a browser that has no network."""
+
+import hashlib
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+BUILD = ROOT / "build"
+CHROMIUM = "/usr/bin/chromium"
+SOURCES = ["notebooks", "course_utils", "scripts/exporting", "scripts/package-lock.json", "docs", "README.md", "CONTRIBUTING.md", "INSTRUCTORS.md"]
+
+
+def skip(why):
+    """Skip, or fail where COURSE_REQUIRE_BROWSER is 1, as it is in CI."""
+    (pytest.fail if os.environ.get("COURSE_REQUIRE_BROWSER") == "1" else pytest.skip)(why)
+
+
+def need(module):
+    try:
+        return __import__(module, fromlist=["_"])
+    except ImportError:
+        return skip(f"no Python package {module}: pip install -r requirements-export.txt")
+
+
+def fingerprint():
+    """Of all that the exported pages are made from."""
+    found = hashlib.sha256()
+    for path in (file for source in SOURCES for file in sorted([ROOT / source, *(ROOT / source).rglob("*")])):
+        if path.is_file() and path.suffix != ".pyc":
+            found.update(path.read_bytes())
+    return found.hexdigest()
+
+
+@pytest.fixture(scope="session")
+def built():
+    """The folder build/ with slides and site, made by scripts/export.py if anything changed since."""
+    if not Path(CHROMIUM).exists():
+        skip(f"no browser at {CHROMIUM}")
+    if not (ROOT / "scripts" / "node_modules").exists():
+        skip("no JavaScript packages: npm ci --prefix scripts")
+    for module in ("playwright", "sphinx", "myst_nb"):
+        need(module)
+    filelock = need("filelock")
+    BUILD.mkdir(exist_ok=True)
+    stamp = BUILD / "pages.sha256"
+    with filelock.FileLock(BUILD / "pages.lock"):
+        wanted = fingerprint()
+        if not stamp.exists() or stamp.read_text() != wanted:
+            for what in ("slides", "site"):
+                subprocess.run([sys.executable, ROOT / "scripts" / "export.py", what], check=True)
+            stamp.write_text(wanted)
+    return BUILD
+
+
+@pytest.fixture(scope="session")
+def browser(built):
+    from playwright.sync_api import sync_playwright
+    with sync_playwright() as playwright:
+        chromium = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox", "--disable-gpu", "--disable-background-networking"])
+        yield chromium
+        chromium.close()
+
+
+@pytest.fixture(scope="module")
+def open_page(browser, built):
+    """open_page(file in build/, colours, size): a page without network. What it asks for outside its folder, and its errors, fail the test."""
+    faults, pages = [], []
+
+    def open_one(file, colours="light", size=(1280, 720)):
+        context = browser.new_context(offline=True, color_scheme=colours, viewport={"width": size[0], "height": size[1]})
+        page = context.new_page()
+        page.set_default_timeout(60_000)        # a busy machine
+        page.on("request", lambda request: request.url.startswith((built.as_uri(), "data:", "blob:", "about:")) or faults.append(request.url))
+        page.on("requestfailed", lambda request: faults.append(f"{request.url}: {request.failure}"))
+        page.on("console", lambda message: message.type == "error" and faults.append(message.text))
+        page.on("pageerror", lambda error: faults.append(str(error)))
+        path, mark, query = file.partition("?")
+        page.goto((built / path).as_uri() + mark + query)
+        page.faults = faults
+        pages.append(context)
+        return page
+
+    yield open_one
+    for context in pages:
+        context.close()
