@@ -78,7 +78,7 @@ def test_every_picture_carries_the_description_of_its_own_setting(widget):
     for setting, frame in zip(settings_of(widget), frames(made(widget).children[-1]), strict=True):
         description = widget.describe(widget.compute(*setting))
         assert html.unescape(re.search(r'alt="([^"]*)"', frame.value)[1]) == description
-        assert html.escape(description) in frame.value.partition("<p")[2]
+        assert description in html.unescape(frame.value.partition("<p")[2])
         assert all(str(value) in description for value in setting)
         assert len(description) > 40
         assert re.search(r"\d\.\d\d", description)

@@ -50,7 +50,8 @@ def summed_loss(Y, answer, W, learning_rate):
     return loss * len(Y), new
 
 
-@TRAIN_STEP.mistake("everybody's answers", "The matrix is right. But each row has one right word, and your loss takes the answers of all rows from each row.")
+@TRAIN_STEP.mistake("everybody's answers", "The matrix is right. But each row has one right word, and your loss takes "
+                    "the answers of all rows from each row.")
 def all_answers(Y, answer, W, learning_rate):
     return -np.log(softmax(Y @ W)[:, answer]).mean(), train_step(Y, answer, W, learning_rate)[1]
 
@@ -144,7 +145,8 @@ def without_scale(q, k, v, K, V):
     return _attend(q, K, V, scale=1), K, V
 
 
-@CACHE_STEP.mistake("scaled by the number of keys", "The cache is right. The scores are divided by the root of d_k, the width of a key, not of how many keys there are.")
+@CACHE_STEP.mistake("scaled by the number of keys", "The cache is right. The scores are divided by the root of d_k, the width of a key, "
+                    "not of how many keys there are.")
 def scaled_by_length(q, k, v, K, V):
     _, K, V = kv_cache_step(q, k, v, K, V)
     return _attend(q, K, V, scale=1 / np.sqrt(len(K))), K, V

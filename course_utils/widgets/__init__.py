@@ -1,29 +1,27 @@
-"""The widgets of the course, one a file, all on the one mechanism of `explorer`."""
+"""The widgets of the course, one a file, all on the one mechanism of `explorer`. A file is read when its widget is first asked for."""
 
-from course_utils.widgets.decoding_tree import DecodingTree
-from course_utils.widgets.gate_explorer import GateExplorer
-from course_utils.widgets.head_explorer import HeadExplorer
-from course_utils.widgets.layer_walk import LayerWalk
-from course_utils.widgets.mask_explorer import MaskExplorer
-from course_utils.widgets.norm_explorer import NormExplorer
-from course_utils.widgets.query_explorer import QueryExplorer
-from course_utils.widgets.score_slider import ScoreSlider
-from course_utils.widgets.sinusoid_frequencies import SinusoidFrequencies
-from course_utils.widgets.softmax_sharpening import SoftmaxSharpening
-from course_utils.widgets.token_mover import TokenMover
+import importlib
 
-WIDGETS = [
-    ScoreSlider,
-    TokenMover,
-    QueryExplorer,
-    SoftmaxSharpening,
-    MaskExplorer,
-    HeadExplorer,
-    NormExplorer,
-    DecodingTree,
-    SinusoidFrequencies,
-    GateExplorer,
-    LayerWalk,
-]
+_FILES = {
+    "ScoreSlider": "score_slider",
+    "TokenMover": "token_mover",
+    "QueryExplorer": "query_explorer",
+    "SoftmaxSharpening": "softmax_sharpening",
+    "MaskExplorer": "mask_explorer",
+    "HeadExplorer": "head_explorer",
+    "NormExplorer": "norm_explorer",
+    "DecodingTree": "decoding_tree",
+    "SinusoidFrequencies": "sinusoid_frequencies",
+    "GateExplorer": "gate_explorer",
+    "LayerWalk": "layer_walk",
+}
 
-__all__ = ["WIDGETS", *(widget.__name__ for widget in WIDGETS)]
+__all__ = ["WIDGETS", *_FILES]
+
+
+def __getattr__(name):
+    if name == "WIDGETS":
+        return [__getattr__(widget) for widget in _FILES]
+    if name not in _FILES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(importlib.import_module(f"course_utils.widgets.{_FILES[name]}"), name)

@@ -117,6 +117,6 @@ def _png(canvas):
 
 def _image(png, text):
     data = base64.b64encode(png).decode()
-    words = html.escape(text)
+    words = html.escape(text).encode("ascii", "xmlcharrefreplace").decode()     # one other letter, and Python keeps the whole text twice as wide
     return (f'<img src="data:image/png;base64,{data}" alt="{words}" style="width: 100%; max-width: 900px">'
             f'<p aria-hidden="true" style="max-width: 900px; line-height: 1.4">{words}</p>')
