@@ -1,0 +1,86 @@
+"""The class set-ups, as far as files alone can tell. What a running hub does is in tests/hub."""
+
+import json
+import re
+import sys
+import tomllib
+from pathlib import Path
+
+import jsonschema
+import pytest
+import yaml
+from helpers import ROOT
+
+CLASS, KUBERNETES = ROOT / "deploy" / "class", ROOT / "deploy" / "kubernetes"
+sys.path.insert(0, str(CLASS))
+import accounts  # noqa: E402
+import hub  # noqa: E402
+
+
+def pins(path):
+    """{package: lines} of a requirements file."""
+    found = {}
+    for line in path.read_text().splitlines():
+        if match := re.match(r"([\w.-]+)==", line):
+            found.setdefault(match[1].lower(), []).append(line)
+    return found
+
+
+def test_the_hub_runs_the_course_on_the_versions_that_its_tests_ran_on():
+    course, classroom = pins(ROOT / "requirements.txt"), pins(CLASS / "requirements.txt")
+    assert {"jupyterhub", "nbgitpuller", "jupyterlab", "numpy", "ipywidgets", "tqdm"} <= set(classroom)
+    assert {name: lines for name, lines in classroom.items() if name in course and lines != course[name]} == {}
+    assert "jupyterhub" not in course
+
+
+def test_by_default_only_this_machine_and_only_known_names():
+    settings = hub.read_settings(None)
+    assert settings["address"] == "127.0.0.1"
+    assert settings["authenticator"] == "first-use"
+    assert (settings["open"], settings["students"], settings["admins"]) == (False, [], [])
+    assert settings["course"] == ROOT.as_uri()
+    assert Path(settings["folder"]) == CLASS / ".hub"
+
+
+def test_own_settings_stand_above_the_others(tmp_path):
+    file = tmp_path / "mine.toml"
+    file.write_text('authenticator = "lti"\nfolder = "here"\n[lti]\nissuer = "x"')
+    settings = hub.read_settings(file)
+    assert (settings["authenticator"], settings["lti"], settings["port"]) == ("lti", {"issuer": "x"}, 8000)
+    assert Path(settings["folder"]) == tmp_path / "here"
+
+
+@pytest.mark.parametrize("wrong", ['portt = 1', 'port = "8000"', 'authenticator = "none"'])
+def test_a_wrong_setting_is_named(tmp_path, wrong):
+    (tmp_path / "mine.toml").write_text(wrong)
+    with pytest.raises(SystemExit, match=wrong.split()[0]):
+        hub.read_settings(tmp_path / "mine.toml")
+
+
+def test_every_name_has_an_account_of_its_own():
+    names = ["ada", "Ada", "a-da", "ada@example.org", "ädä", "a" * 60, "../root", "root"]
+    found = [accounts.account(name) for name in names]
+    assert len(set(found)) == len(names)
+    assert all(re.fullmatch(r"class-[a-z0-9]{0,12}-[0-9a-f]{8}", one) for one in found)
+
+
+def test_the_values_fit_the_charts_documented_keys():
+    schema = json.loads((KUBERNETES / "schema.json").read_text())
+    values = yaml.safe_load((KUBERNETES / "values.yaml").read_text())
+    jsonschema.Draft7Validator(schema).validate(values)
+    values["singleuser"]["memmory"] = {}
+    with pytest.raises(jsonschema.ValidationError):
+        jsonschema.validate(values, schema)
+
+
+def test_both_set_ups_give_a_student_the_same():
+    values = yaml.safe_load((KUBERNETES / "values.yaml").read_text())
+    settings = tomllib.loads((CLASS / "settings.toml").read_text())
+    config = (CLASS / "jupyterhub_config.py").read_text()
+    assert values["singleuser"]["defaultUrl"] in config
+    assert values["singleuser"]["memory"]["limit"] == f"{settings['memory']}M"
+    assert (values["cull"]["timeout"], values["cull"]["maxAge"]) == (settings["idle"], settings["longest"])
+    assert "pull.py" in values["singleuser"]["cmd"][1]
+    for words in re.findall(r"^COPY (.+)$", (KUBERNETES / "Dockerfile").read_text(), re.M):
+        *sources, _ = words.split()
+        assert all((ROOT / source).exists() for source in sources)
