@@ -54,16 +54,18 @@ def _slide(page, handle):
     return seen
 
 
-def answer_everything(page, quiz):
-    """Press every answer of every question. Returns for each question what was said to each answer."""
-    said = []
-    for question in quiz.locator(".Quiz").all():
-        said.append([])
+def check_quiz(page):
+    """Press every answer of every question: each gets a word, and one of each question is right."""
+    questions = page.locator("[id^=quiz_] .Quiz").all()
+    assert len(questions) == 5
+    for question in questions:
+        kinds = []
         for button in question.locator(".MCButton").all():
             button.evaluate("button => button.click()")
             feedback = question.locator(".Feedback")
-            said[-1].append((feedback.get_attribute("class"), feedback.text_content()))
-    return said
+            assert feedback.text_content()
+            kinds += feedback.get_attribute("class").split()
+        assert kinds.count("correct") == 1
 
 
 def violations(page, *rules):
