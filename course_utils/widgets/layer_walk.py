@@ -36,7 +36,7 @@ class LayerWalk(Explorer):
         meaning, i = OTHERS[sentence]
         table = np.vstack([STATES[:N, layer], STATES[i, layer]])
         right = [SENSES[nearest_words(j, table[:N])[0]] == SENSES[j] for j in range(N)]
-        unit, centre = table / np.linalg.norm(table, axis=1, keepdims=True), UNIT[:N, layer].mean(axis=0)
+        unit, centre = UNIT[[*range(N), i], layer], UNIT[:N, layer].mean(axis=0)
         nearest = int(nearest_words(N, table)[0])
         return {"layer": layer, "sentence": sentence, "meaning": meaning, "places": (unit - centre) @ PLANE, "right": sum(right),
                 "similarity": unit[:N] @ unit[N], "nearest": nearest, "found": SENSES[nearest]}

@@ -31,8 +31,7 @@ def main(arguments=()):
     copy_assets(folder / "assets", "slides.css", "slides.js", "widgets.js", "widgets.css", "mathjax-config.js")
     for part in ("dist", "plugin/notes"):
         shutil.copytree(PACKAGES / "reveal.js" / part, folder / "assets" / "reveal" / part, ignore=shutil.ignore_patterns("*.map", "*.esm.js"))
-    guide = ROOT / "INSTRUCTORS.md"
-    notes = speaker_notes(guide.read_text(encoding="utf-8")) if guide.exists() else {}
+    notes = speaker_notes((ROOT / "INSTRUCTORS.md").read_text(encoding="utf-8"))
     exporter = SlidesExporter(
         template_name="slides", extra_template_basedirs=[str(HERE / "templates")], exclude_input_prompt=True, exclude_output_prompt=True,
         config=Config(CSSHTMLHeaderPreprocessor={"style": "a11y-high-contrast-light"}))
