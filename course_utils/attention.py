@@ -6,9 +6,20 @@ In every table of scores or weights a row is a query and a column is a key. floa
 
 import numpy as np
 
-from course_utils.errors import ArgumentError
-
-MASK_WANTED = "an array of bool (True = may attend) or float (added to the scores)"
+from course_utils.arguments import (
+    MASK_WANTED,
+    ArgumentError,
+    as_array,
+    as_count,
+    as_floats,
+    as_number,
+    as_tokens,
+    check_attention,
+    check_heads,
+    same_leading_axes,
+    same_width,
+    short,
+)
 
 
 def softmax(x, axis=-1):
@@ -37,8 +48,8 @@ def attention_scores(Q, K, scale=None):
     Returns (..., T_q, T_kv). Source: Vaswani et al. 2017, section 3.2.1.
     """
     Q, K = as_tokens(Q, "Q"), as_tokens(K, "K")
-    _same_width(Q, K)
-    _same_leading_axes(Q=Q, K=K)
+    same_width(Q, K)
+    same_leading_axes(Q=Q, K=K)
     return _scores(Q, K, scale)
 
 
@@ -53,7 +64,7 @@ def scaled_dot_product_attention(Q, K, V, mask=None, scale=None, softcap=None):
     Returns (output (..., T_q, d_v), weights (..., T_q, T_kv)). A query that may attend to nothing gets zeros.
     Source: Vaswani et al. 2017, section 3.2.1; softcap: Gemma Team 2024, section 2.
     """
-    Q, K, V, mask = _check_attention(Q, K, V, mask)
+    Q, K, V, mask = check_attention(Q, K, V, mask)
     weights = _weights(Q, K, mask, scale, softcap)
     return weights @ V, weights
 
@@ -80,7 +91,7 @@ def padding_mask(lengths, T):
     lengths = as_array(lengths, "lengths", wanted)
     whole = np.issubdtype(lengths.dtype, np.integer)
     if lengths.ndim != 1 or not whole or (lengths < 0).any() or (lengths > T).any():
-        raise ArgumentError("lengths", _short(lengths), wanted)
+        raise ArgumentError("lengths", short(lengths), wanted)
     return np.arange(T) < lengths[:, None, None]
 
 
@@ -115,11 +126,11 @@ def multi_head_attention(X, W_Q, W_K, W_V, W_O, n_heads, mask=None, context=None
     """
     X = as_tokens(X, "X")
     context = X if context is None else as_tokens(context, "context")
-    _same_leading_axes(X=X, context=context)
+    same_leading_axes(X=X, context=context)
     Q = project(X, W_Q, b_Q, "X", "W_Q", "b_Q")                               # (..., T_q, H*d_k)
     K = project(context, W_K, b_K, "context", "W_K", "b_K")                   # (..., T_kv, H*d_k)
     V = project(context, W_V, b_V, "context", "W_V", "b_V")                   # (..., T_kv, H*d_v)
-    _check_heads(n_heads, W_Q=np.shape(W_Q), W_K=np.shape(W_K), W_V=np.shape(W_V))
+    check_heads(n_heads, W_Q=np.shape(W_Q), W_K=np.shape(W_K), W_V=np.shape(W_V))
     Q, K, V = (split_heads(Z, n_heads) for Z in (Q, K, V))                     # (..., H, T, d)
     if mask is not None:
         mask = as_array(mask, "mask", MASK_WANTED)
@@ -135,7 +146,7 @@ def blockwise_attention(Q, K, V, mask=None, scale=None, block_size=128):
     The extra memory is block_size * T_kv instead of T_q * T_kv. Parameters as there; block_size, queries a block.
     Returns the output (..., T_q, d_v).
     """
-    Q, K, V, mask = _check_attention(Q, K, V, mask)
+    Q, K, V, mask = check_attention(Q, K, V, mask)
     block_size = as_count(block_size, "block_size")
     T_q, T_kv = Q.shape[-2], K.shape[-2]
     leading = np.broadcast_shapes(Q.shape[:-2], K.shape[:-2], V.shape[:-2])
@@ -190,94 +201,3 @@ def project(X, W, b, name_X, name_W, name_b):
     if b.shape != W.shape[1:]:
         raise ArgumentError(name_b, f"shape {b.shape}", f"{W.shape[1:]}: a number for each column of {name_W}")
     return X @ W + b
-
-
-# What fits: every check says which argument, what came and what was wanted.
-
-def as_array(x, name, wanted="an array of numbers"):
-    """x as an array. x itself is never changed."""
-    try:
-        return np.asarray(x)
-    except ValueError:
-        raise ArgumentError(name, "rows of different lengths", wanted) from None
-
-
-def as_floats(x, name):
-    """x as an array of floats; whole numbers and truth values become float64."""
-    x = as_array(x, name)
-    if x.dtype.kind in "iub":
-        return x.astype(float)
-    if x.dtype.kind != "f":
-        raise ArgumentError(name, f"dtype {x.dtype}", "an array of real numbers")
-    return x
-
-
-def as_tokens(x, name):
-    """x as floats with tokens as rows: (..., T, d)."""
-    x = as_floats(x, name)
-    if x.ndim < 2:
-        raise ArgumentError(name, f"shape {x.shape}", "(..., T, d): tokens are rows")
-    return x
-
-
-def as_count(n, name):
-    """n as a whole number of at least 1."""
-    if isinstance(n, bool) or not isinstance(n, (int, np.integer)) or n < 1:
-        raise ArgumentError(name, _short(n), "a whole number of at least 1")
-    return int(n)
-
-
-def as_number(x, name, wanted="a number"):
-    """x as one real number."""
-    if isinstance(x, bool) or not isinstance(x, (int, float, np.integer, np.floating)):
-        raise ArgumentError(name, _short(x), wanted)
-    return float(x)
-
-
-def _short(value):
-    text = " ".join(repr(value).split())
-    return text if len(text) <= 60 else text[:57] + "..."
-
-
-def _same_width(Q, K):
-    if Q.shape[-1] != K.shape[-1]:
-        raise ArgumentError("K", f"shape {K.shape}", f"(..., T_kv, {Q.shape[-1]}): keys as wide as the queries {Q.shape}")
-
-
-def _same_leading_axes(**arrays):
-    try:
-        return np.broadcast_shapes(*(a.shape[:-2] for a in arrays.values()))
-    except ValueError:
-        *others, last = arrays
-        fit = " and ".join(f"{name} {arrays[name].shape}" for name in others)
-        raise ArgumentError(last, f"shape {arrays[last].shape}", f"the same leading axes as {fit}") from None
-
-
-def _check_heads(n_heads, **shapes):
-    n_heads = as_count(n_heads, "n_heads")
-    for name, shape in shapes.items():
-        if shape[1] % n_heads:
-            raise ArgumentError("n_heads", n_heads, f"a divisor of the {shape[1]} columns of {name} {shape}")
-    if shapes["W_K"][1] != shapes["W_Q"][1]:
-        raise ArgumentError("W_K", f"shape {shapes['W_K']}", f"{shapes['W_Q'][1]} columns, as many as W_Q {shapes['W_Q']}")
-
-
-def _check_attention(Q, K, V, mask):
-    Q, K, V = as_tokens(Q, "Q"), as_tokens(K, "K"), as_tokens(V, "V")
-    _same_width(Q, K)
-    if K.shape[-2] != V.shape[-2]:
-        raise ArgumentError("V", f"shape {V.shape}", f"(..., {K.shape[-2]}, d_v): a value for each key of K {K.shape}")
-    shape = (*_same_leading_axes(Q=Q, K=K), Q.shape[-2], K.shape[-2])
-    _same_leading_axes(Q=Q, K=K, V=V)
-    if mask is None:
-        return Q, K, V, None
-    mask = as_array(mask, "mask", MASK_WANTED)
-    if mask.dtype.kind not in "bf":
-        raise ArgumentError("mask", f"dtype {mask.dtype}", MASK_WANTED)
-    try:
-        fits = np.broadcast_shapes(mask.shape, shape) == shape
-    except ValueError:
-        fits = False
-    if not fits:
-        raise ArgumentError("mask", f"shape {mask.shape}", f"a shape that broadcasts to {shape}: (..., T_q, T_kv)")
-    return Q, K, V, mask

@@ -5,8 +5,8 @@
 
 import numpy as np
 
-from course_utils.attention import as_count, as_floats, as_number, softmax
-from course_utils.errors import ArgumentError
+from course_utils.arguments import ArgumentError, as_count, as_floats, as_number
+from course_utils.attention import softmax
 
 
 def greedy(next_log_probs, prompt, max_tokens, eos=None):

@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from course_utils.attention import as_count, as_floats, as_number, project, softmax
-from course_utils.errors import ArgumentError
+from course_utils.arguments import ArgumentError, as_count, as_floats, as_number
+from course_utils.attention import project, softmax
 
 
 def softmax_gate(X, W_g, temperature=1.0):

@@ -7,8 +7,8 @@ import math
 
 import numpy as np
 
-from course_utils.attention import as_floats, as_number, as_tokens, multi_head_attention, project
-from course_utils.errors import ArgumentError
+from course_utils.arguments import ArgumentError, as_floats, as_number, as_tokens
+from course_utils.attention import multi_head_attention, project
 
 
 def batch_norm(X, gamma=None, beta=None, eps=1e-5):

@@ -2,8 +2,7 @@
 
 import numpy as np
 
-from course_utils.attention import as_count, as_floats, as_number, as_tokens
-from course_utils.errors import ArgumentError
+from course_utils.arguments import ArgumentError, as_count, as_floats, as_number, as_tokens
 
 
 def sinusoidal_positional_encoding(T, D, base=10000.0):

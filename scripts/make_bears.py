@@ -13,7 +13,7 @@ from pathlib import Path
 import numpy as np
 
 from course_utils.data import bears
-from course_utils.pretrained import load_encoder
+from course_utils.models.encoder import load_encoder
 
 TARGET = Path(bears.__file__).with_suffix(".npz")
 

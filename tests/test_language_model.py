@@ -5,10 +5,11 @@ import itertools
 import numpy as np
 import pytest
 
+from course_utils.arguments import ArgumentError
 from course_utils.data import grammar
 from course_utils.decoding import beam_search, greedy, sample
-from course_utils.errors import ArgumentError
-from course_utils.language_model import (
+from course_utils.layers import layer_norm, transformer_block
+from course_utils.models.language_model import (
     CachedModel,
     Config,
     block,
@@ -21,7 +22,6 @@ from course_utils.language_model import (
     surprise,
     train,
 )
-from course_utils.layers import layer_norm, transformer_block
 
 N_VOCAB = len(grammar.WORDS)
 SWITCHES = [dict(positions=positions, activation=activation, E=E)

@@ -7,7 +7,7 @@ import pytest
 
 from course_utils.data import WORDS
 from course_utils.layers import layer_norm
-from course_utils.training import Adam, new_stack, norm_backward, norm_forward, stack_forward, stack_loss
+from course_utils.models.training import Adam, new_stack, norm_backward, norm_forward, stack_forward, stack_loss
 from course_utils.widgets.norm_explorer import NormExplorer
 
 SETTINGS = list(itertools.product(*(control.values for control in NormExplorer.controls)))

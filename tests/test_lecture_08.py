@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from course_utils.figures import maps
-from course_utils.position_task import N_VOCAB, D, forward, loss_and_gradients, start, train
+from course_utils.models.position_task import N_VOCAB, D, forward, loss_and_gradients, start, train
 from course_utils.positions import rotary_angles, sinusoidal_positional_encoding
 from course_utils.widgets.sinusoid_frequencies import FINE, PAIRS, SinusoidFrequencies, T
 

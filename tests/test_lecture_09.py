@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from course_utils.attention import softmax
-from course_utils.expert_training import learn
+from course_utils.models.expert_training import learn
 from course_utils.widgets.gate_explorer import LINES, W_G, GateExplorer, X, y
 
 SETTINGS = list(itertools.product(*(control.values for control in GateExplorer.controls)))

@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
+from course_utils.arguments import ArgumentError
 from course_utils.data import grammar
-from course_utils.errors import ArgumentError
-from course_utils.language_model import Config, forward, new_model, next_log_probs
+from course_utils.models.language_model import Config, forward, new_model, next_log_probs
 from course_utils.widgets.next_word import NextWord
 
 CONFIG = Config(len(grammar.WORDS))

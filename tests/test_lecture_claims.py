@@ -23,13 +23,13 @@ from course_utils.attention import (
 from course_utils.data import SENTENCES, W_K, W_Q, W_V, embed
 from course_utils.data.chain import CHAIN, PROMPT, STEPS, VOCABULARY, next_log_probs, text
 from course_utils.decoding import beam_search, greedy, sample
-from course_utils.expert_training import learn, slopes_agree
 from course_utils.experts import gaussian_responsibilities, mixture_of_experts, softmax_gate, top_k_gate
 from course_utils.layers import batch_norm, feed_forward, gelu, layer_norm, relu, rms_norm, transformer_block
-from course_utils.position_task import D as D_TASK
-from course_utils.position_task import accuracy, train
+from course_utils.models.expert_training import learn, slopes_agree
+from course_utils.models.position_task import D as D_TASK
+from course_utils.models.position_task import accuracy, train
+from course_utils.models.training import Adam, new_stack, stack_loss
 from course_utils.positions import rotary_angles, rotary_embedding, sinusoidal_positional_encoding
-from course_utils.training import Adam, new_stack, stack_loss
 
 VERDICTS = {
     "A1": "loose", "A2": "holds", "A3": "holds", "A4": "loose", "A5": "loose", "A6": "loose",

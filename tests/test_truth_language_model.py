@@ -5,8 +5,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from course_utils.language_model import Config, loss_and_gradients
-from course_utils.training import Adam
+from course_utils.models.language_model import Config, loss_and_gradients
+from course_utils.models.training import Adam
 
 with np.load(Path(__file__).parent / "truth" / "language_model.npz", allow_pickle=False) as file:
     STORED = {name: file[name] for name in file.files}

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from course_utils.errors import ArgumentError
+from course_utils.arguments import ArgumentError
 
 # One word, three meanings: an animal, to endure, a sports team.
 SENTENCES = {

@@ -11,7 +11,7 @@ import itertools
 
 import numpy as np
 
-from course_utils.errors import ArgumentError
+from course_utils.arguments import ArgumentError
 
 NOUNS = [("bear", "bears"), ("dog", "dogs"), ("cat", "cats"), ("bird", "birds"), ("wolf", "wolves"), ("fox", "foxes")]
 SEEING = [("sees", "see"), ("loves", "love"), ("fears", "fear"), ("hears", "hear")]               # these want an object

@@ -2,7 +2,7 @@
 
 import difflib
 
-from course_utils.errors import ArgumentError
+from course_utils.arguments import ArgumentError
 from course_utils.exercises import (
     language_model,
     layer_norm,

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from course_utils.boxes import box
+from course_utils.cards.boxes import box
 from course_utils.exercises.running import OutOfTime, explain_error, has_gap, run
 
 # Relative and absolute difference that counts as rounding, by the coarsest float among the inputs.

@@ -2,14 +2,14 @@
 
 import numpy as np
 
-from course_utils import pretrained
 from course_utils.exercises.checking import Exercise
+from course_utils.models import encoder
 
 RNG = np.random.default_rng(11)
 
 
 def nearest_words(i, vectors, k):
-    return pretrained.nearest_words(i, vectors, k)
+    return encoder.nearest_words(i, vectors, k)
 
 
 def _unit(vectors, axis=-1):

@@ -7,7 +7,7 @@ from IPython.display import HTML, Javascript, display
 from jupyterquiz.dynamic.loader import load_questions_script
 from jupyterquiz.dynamic.renderer import build_script, build_styles, render_div
 
-from course_utils.errors import ArgumentError
+from course_utils.arguments import ArgumentError
 
 FOLDER = Path(__file__).parent
 NAMES = sorted(path.stem for path in FOLDER.glob("*.json"))

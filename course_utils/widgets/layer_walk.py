@@ -3,7 +3,7 @@
 import numpy as np
 
 from course_utils.data.bears import EIGHTEEN, FULLER, SENSES, SHORT, load
-from course_utils.pretrained import nearest_words
+from course_utils.models.encoder import nearest_words
 from course_utils.style import MARKERS, MEANINGS
 from course_utils.widgets.explorer import Control, Explorer
 

@@ -9,11 +9,11 @@ import numpy as np
 from ipywidgets import HTML, Layout, Text, VBox
 from matplotlib.figure import Figure
 
-from course_utils.boxes import box
+from course_utils.arguments import ArgumentError
+from course_utils.cards.boxes import box
 from course_utils.data import grammar
-from course_utils.errors import ArgumentError
 from course_utils.figures import draw_bars
-from course_utils.language_model import forward, next_log_probs
+from course_utils.models.language_model import forward, next_log_probs
 from course_utils.style import BLUE, GREEN
 
 SHOWN = 6                    # words of the vocabulary that are shown, the likeliest
