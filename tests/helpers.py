@@ -29,6 +29,11 @@ def shown(cell):
     return "\n".join(o.get("text", "") or o.get("data", {}).get("text/plain", "") for o in cell.outputs)
 
 
+def normal(*shape, seed=0):
+    """Independent numbers of mean 0 and variance 1."""
+    return np.random.default_rng(seed).normal(size=shape)
+
+
 def pixels(png):
     """A PNG, given as base64 text, as an array (height, width, 4) of red, green, blue and opacity."""
     return np.asarray(Image.open(io.BytesIO(base64.b64decode(png))).convert("RGBA"))
