@@ -4,6 +4,8 @@ The id in a test's name is the claim's id in the notebooks: **Claim C1** there i
 """
 
 
+import itertools
+
 import numpy as np
 import pytest
 from helpers import normal
