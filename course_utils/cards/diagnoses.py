@@ -1,0 +1,28 @@
+"""The card of a check: is a student's function right, and if not, which idea slipped."""
+
+from course_utils.cards.look import beside, card, code, fold, prose
+
+HEADINGS = {"correct": ("good", "right"), "wrong": ("bad", "not yet"), "not attempted": ("open", "not attempted yet")}
+
+
+def diagnosis_card(status, name, message, comparison=None, printed="", ladder=()):
+    """HTML that says how a student's function did. All text is plain, and escaped.
+
+    status: "correct", "wrong" or "not attempted"; name: the mistake's name or None; message: lines, with `code` in backticks;
+    comparison: None or (yours, wanted), lines of fixed width; printed: what the function printed;
+    ladder: [(title, text, is it code)], each opened inside the one before.
+    """
+    state, heading = HEADINGS[status]
+    body = prose(message)
+    if comparison:
+        body += beside(*comparison)
+    if printed.strip():
+        body += f'<p style="margin:.35em 0 0">Your function printed:</p>{code(printed)}'
+    return card("diagnosis", f"{heading}: {name}" if name else heading, body + _steps(list(ladder)), state)
+
+
+def _steps(ladder):
+    if not ladder:
+        return ""
+    (title, text, is_code), *further = ladder
+    return fold(title, (code(text) if is_code else prose(text)) + _steps(further))

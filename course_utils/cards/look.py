@@ -1,0 +1,185 @@
+"""The one look of all cards, and the pieces they are made of. Everything here gives back HTML as text.
+
+A card's kind is told by its word, its icon and the shape of its border; colour only helps. Each piece carries its style with
+it: no style sheet that a page may lose, no script. Text has the colour of the page around it (`currentColor`), fills are a
+breath of a colour over nothing, so a card is at home in every theme, light or dark.
+
+    card("verdict", "Claim C1 depends", body)     the frame and the heading around some HTML
+    prose("Rows of `A` sum to 1.")                plain text as paragraphs; escaped
+    table([("own word", "0.93")], ["key", "weight"]), beside("[1 2]", "[1 3]"), mark(True)
+    verdict_card(...), reading_card(...)          two cards that are only words
+
+Mathematics is Unicode (Xᵀ, √d) and W_Q, d_k, x^2, which become subscripts and superscripts; TeX is not read, because not every
+page has something to set it.
+"""
+
+import html
+import re
+from dataclasses import dataclass
+
+GOOD, BAD, NEUTRAL = "#00796B", "#C2410C", "#5F6B76"         # a green and a red that differ in lightness, too, for a deuteranope
+
+
+@dataclass(frozen=True)
+class Kind:
+    """The word that names a kind of card, its colour, its border (CSS) and its icon (SVG of 20 by 20)."""
+
+    word: str
+    hue: str
+    border: str
+    icon: str
+
+
+KINDS = {
+    "prediction": Kind("Prediction", "#8A3B8F", "border-style:dashed;border-width:2px;border-radius:14px",
+                       '<circle cx="10" cy="10" r="8" stroke-dasharray="3.6 2.7"/><path d="M7.6 8a2.4 2.4 0 1 1 3.6 2.1q-1.2.7-1.2 1.9M10 14.3v.2"/>'),
+    "quiz": Kind("Quiz", "#1F5FA8", "border-style:solid;border-width:6px 1px 1px;border-radius:4px",
+                 '<rect x="4" y="2.5" width="12" height="15" rx="1.5"/><path d="M7 7h6M7 10h6M7 13h4"/>'),
+    "verdict": Kind("Verdict", "#4B4A9E", "border-style:double none;border-width:5px 0",
+                    '<path d="M10 3v14M6 17h8M4 6h12M4 6l-2.5 5a2.7 2.7 0 0 0 5 0zM16 6l-2.5 5a2.7 2.7 0 0 0 5 0z"/>'),
+    "diagnosis": Kind("Diagnosis", NEUTRAL, "border-style:solid;border-width:0 0 0 8px;border-radius:3px",
+                      '<circle cx="8.5" cy="8.5" r="5.5"/><path d="M12.7 12.7l4.8 4.8"/>'),
+    "challenge": Kind("Challenge", "#8A5A00", "border-style:solid;border-width:1px 10px 1px 1px;border-radius:2px 12px 12px 2px",
+                      '<path d="M5 18V3h10l-2.5 3.5L15 10H5"/>'),
+    "reading": Kind("Reading", "#2B6B7F", "border-style:solid;border-width:0 3px;border-radius:10px",
+                    '<path d="M10 5c-2-1.5-5-1.5-7.5-1v11.5c2.5-.5 5.5-.5 7.5 1 2-1.5 5-1.5 7.5-1V4C15 3.5 12 3.5 10 5zv11.5"/>'),
+}
+# A state: its mark, the words that a screen reader says for it, its colour (None: that of the kind).
+STATES = {"good": ("✓", "right", GOOD), "bad": ("✗", "wrong", BAD), "open": ("○", "open", NEUTRAL), True: ("✓", "yes", GOOD), False: ("✗", "no", BAD)}
+
+LINE = 'style="margin:.35em 0"'
+SCROLLS = 'tabindex="0" style="margin:.2em 0;padding:.4em .6em;overflow-x:auto;white-space:pre;font-size:.95em;line-height:1.4;color:inherit;' \
+          'border:0;border-radius:3px;background:color-mix(in srgb,currentColor 6%,transparent)"'
+BARE = "border:0;background:none;color:inherit;font-size:inherit;text-align:left;vertical-align:top;white-space:normal;max-width:none;padding:.15em "
+
+
+def lean(hue):
+    """A colour that leans towards the text's: darker on a light page, lighter on a dark one."""
+    return f"color-mix(in srgb,{hue} 68%,currentColor)"
+
+
+def pale(hue):
+    """A breath of a colour over whatever stands behind."""
+    return f"color-mix(in srgb,{hue} 7%,transparent)"
+
+
+def card(kind, heading, body, state=None):
+    """A card: the frame of its kind, its word and heading (plain text, escaped), then the body (HTML).
+
+    state: None, "good", "bad" or "open" puts ✓, ✗ or ○ before the heading; a diagnosis takes its colour from it as well.
+    """
+    look = KINDS[kind]
+    hue = STATES[state][2] if state and kind == "diagnosis" else look.hue
+    icon = f'<svg width="20" height="20" viewBox="0 0 20 20" fill="none" stroke="currentColor" stroke-width="1.6" stroke-linecap="round" ' \
+           f'stroke-linejoin="round" aria-hidden="true" style="flex:none;color:{lean(hue)}">{look.icon}</svg>'
+    word = f'<span style="color:{lean(hue)};font-weight:600">{look.word}</span>'
+    sign = f"{mark(state)} " if state else ""
+    title = f'<strong>{sign}{inline(heading)}</strong>'
+    top = f'<div style="display:flex;flex-wrap:wrap;align-items:center;gap:.1em .5em;margin:0 0 .3em">{icon}{word}{title}</div>'
+    style = f"{look.border};border-color:{lean(hue)};background:{pale(hue)};padding:.6em .9em;margin:.4em 0;max-width:50em;box-sizing:border-box;" \
+            "overflow-wrap:anywhere;line-height:1.45"
+    label = html.escape(re.sub("[`_^{}]", "", f"{look.word}: {heading}"))
+    return f'<div role="group" aria-label="{label}" class="mathjax_ignore tex2jax_ignore" style="{style}">{top}{body}</div>'
+
+
+def mark(state):
+    """✓, ✗ or ○ in its colour, with a word for screen readers; state: one of STATES, a truth value too."""
+    sign, word, hue = STATES[state]
+    return f'<span role="img" aria-label="{word}" style="color:{lean(hue)};font-weight:bold">{sign}</span>'
+
+
+def prose(text):
+    """Plain text as HTML: a line is a paragraph, `code` is code, lines that begin with two spaces keep their columns. Escaped."""
+    parts = re.findall(r"((?:^ {2}.*(?:\n|\Z))+)|^(.*\S.*)$", text, flags=re.MULTILINE)
+    return "".join(_pre(_outdent(columns)) if columns else f"<p {LINE}>{inline(line.strip())}</p>" for columns, line in parts)
+
+
+def inline(text):
+    """One line of plain text as HTML: `code`, and outside of it W_Q with a subscript, x^2 with a superscript. Escaped."""
+    pieces = re.split(r"`([^`\n]+)`", text)
+    return "".join(f"<code>{html.escape(piece)}</code>" if i % 2 else _mathematics(html.escape(piece)) for i, piece in enumerate(pieces))
+
+
+def _mathematics(text):
+    """One letter or bracket, then _ or ^, then a word or {words}."""
+    def small(match):
+        tag = {"_": "sub", "^": "sup"}[match[2]]
+        return f'{match[1]}<{tag} style="line-height:1">{match[3].strip("{}")}</{tag}>'
+    return re.sub(r"(?<!\w)(\w|(?<=\W)\))([_^])(\{[^{}]+\}|[+-]?\w+)", small, text)
+
+
+def _outdent(lines):
+    rows = lines.rstrip("\n").split("\n")
+    indent = min(len(row) - len(row.lstrip()) for row in rows)
+    return "\n".join(row[indent:] for row in rows)
+
+
+def _pre(text):
+    return f"<pre {SCROLLS}>{html.escape(text)}</pre>"
+
+
+def code(text):
+    """Lines of code or of output, in fixed width; escaped. What is too wide scrolls."""
+    return _pre(text.strip("\n"))
+
+
+def table(rows, columns=None):
+    """Rows of cells as a table. A cell is plain text, or a truth value, shown as ✓ or ✗; columns: a name for each."""
+    def cell(content, tag="td"):
+        shown = mark(content) if isinstance(content, bool) else inline(str(content))
+        weight = ";font-weight:600" if tag == "th" else ""
+        scope = ' scope="col"' if tag == "th" else ""
+        return f'<{tag}{scope} style="{BARE}.9em .15em 0{weight}">{shown}</{tag}>'
+    head = f'<tr style="background:none">{"".join(cell(name, "th") for name in columns)}</tr>' if columns else ""
+    body = "".join(f'<tr style="background:none">{"".join(cell(content) for content in row)}</tr>' for row in rows)
+    head = f"<thead style=\"border:0\">{head}</thead>" if head else ""
+    return f'<table style="border:0;border-collapse:collapse;margin:.3em 0;font-size:inherit;font-variant-numeric:tabular-nums;table-layout:auto">' \
+           f"{head}<tbody>{body}</tbody></table>"
+
+
+def beside(yours, wanted):
+    """Two blocks of fixed-width lines, "yours" and "wanted", side by side; on a narrow page one below the other."""
+    blocks = "".join(f'<div style="flex:1 1 14em;min-width:0;max-width:100%"><div style="font-weight:600">{name}</div>{code(lines)}</div>'
+                     for name, lines in (("yours", yours), ("wanted", wanted)))
+    return f'<div style="display:flex;flex-wrap:wrap;gap:.2em 1em;margin:.3em 0">{blocks}</div>'
+
+
+def fold(title, body, opened=False):
+    """A part that opens at a click, or with Enter."""
+    return f'<details{" open" if opened else ""} style="margin:.4em 0"><summary style="cursor:pointer;font-weight:600">{inline(title)}</summary>' \
+           f'<div style="padding-left:1em">{body}</div></details>'
+
+
+def verdict_card(heading, claim, where, cases, instead=None):
+    """A verdict on a claim: its sentence in quotes, where it is said, and the cases that decided it.
+
+    heading: "Claim C1 depends"; cases: [(case, does it hold there, the number as text)]; instead: None or (mended sentence, cases).
+    """
+    body = _claim(claim, where) + _cases(cases)
+    if instead:
+        sentence, measured = instead
+        body += f'<p style="margin:.6em 0 .2em;font-weight:600">Instead</p>{_claim(sentence)}{_cases(measured)}'
+    return card("verdict", heading, body)
+
+
+def _claim(sentence, where=""):
+    source = f' <span style="white-space:nowrap">({inline(where)})</span>' if where else ""
+    return f'<p style="margin:.35em 0;font-style:italic">“{inline(sentence)}”{source}</p>'
+
+
+def _cases(cases):
+    return table([(bool(holds), case, number) for case, holds, number in cases])
+
+
+def reading_card(question_html, options, chosen=None, right=None, feedback=""):
+    """An exercise that is answered by a letter typed in a code cell: the question (HTML), the options (plain texts; A, B, …).
+
+    chosen: None or the letter; right: is it the right one; feedback: what is said of it (plain text).
+    """
+    letters = "ABCDEFGH"[:len(options)]
+    rows = [(bool(right) if letter == chosen else "", f"{letter}", text) for letter, text in zip(letters, options, strict=True)]
+    body = question_html + table(rows)
+    if chosen is None:
+        return card("reading", "answer with a letter", body, "open")
+    heading = f"{chosen} is right" if right else f"{chosen} is not it"
+    return card("reading", heading, f'{body}<div role="status">{prose(feedback)}</div>', "good" if right else "bad")
