@@ -1,0 +1,63 @@
+"""Who finds the subject in the language model of notebook 10, and is it missed? From ten starts.
+
+Asked are the notebook's kind of 200 prompts. A head *looks* if it gives the subject more than half of the last word's weight, in the
+mean over the prompts. The two heads that give the subject most are silenced, one at a time and together; *missed* means that fewer
+than 190 verbs agree. Takes half a minute.
+"""
+
+import numpy as np
+
+from course_utils.data.grammar import WORDS, agreement_prompts, sentences, verbs
+from course_utils.models.language_model import Config, forward, new_model, train
+
+STARTS, PROMPTS, NEARLY_ALL, SUBJECT = 10, 200, 190, 2         # the subject is token 2 of every prompt
+
+
+def without(params, heads, config):
+    """The parameters with these heads (block, head), both counted from 1, silenced: their rows of W_O are 0."""
+    rest, d = dict(params), config.D // config.H
+    for block, head in heads:
+        rest[f"{block}.W_O"] = rest[f"{block}.W_O"].copy()
+        rest[f"{block}.W_O"][d * (head - 1):d * head] = 0
+    return rest
+
+
+def right_numbers(params, config, prompts, numbers):
+    """After how many prompts the likeliest verb has the subject's number."""
+    scores = [forward(params, tokens, config)[0][-1] for tokens in prompts]
+    return sum(bool(s[verbs(n)].max() > s[verbs(1 - n)].max()) for s, n in zip(scores, numbers, strict=True))
+
+
+def weights_on_subject(params, config, prompts):
+    """The weight from the last word to the subject: (prompts, L, H)."""
+    tapes = [forward(params, tokens, config)[1] for tokens in prompts]
+    return np.array([[kept["A"][:, -1, SUBJECT] for kept in tape[:config.L]] for tape in tapes])
+
+
+def measure(seed, texts, prompts, numbers, config):
+    """Of one start: the weights (prompts, L, H), and the right numbers with all heads, without the best, the second, both."""
+    params = new_model(np.random.default_rng(seed), config, dtype=float)
+    for _ in train(params, texts, config, np.random.default_rng(100 + seed)):
+        pass
+    weights = weights_on_subject(params, config, prompts)
+    order = np.argsort(-weights.mean(axis=0), axis=None)[:2]
+    best, second = ((int(i) // config.H + 1, int(i) % config.H + 1) for i in order)
+    return weights, [right_numbers(without(params, heads, config), config, prompts, numbers) for heads in ([], [best], [second], [best, second])]
+
+
+def run():
+    """{"starts": n, …}: how many of n."""
+    rng, config = np.random.default_rng(0), Config(n_vocab=len(WORDS))
+    texts = sentences(rng, 3000)
+    prompts, numbers = agreement_prompts(np.random.default_rng(3), PROMPTS, unseen=texts)
+    found = [measure(seed, texts, prompts, numbers, config) for seed in range(STARTS)]
+    looks = np.array([weights.mean(axis=0).reshape(-1) > 0.5 for weights, _ in found])                      # (STARTS, L * H)
+    least = np.array([weights.min(axis=0).max() for weights, _ in found])
+    right = np.array([counts for _, counts in found])                                                       # (STARTS, 4)
+    few = right < NEARLY_ALL
+    return {"starts": STARTS, "nearly all right": int((~few[:, 0]).sum()), "one head looks": int(looks.any(axis=1).sum()),
+            "two or more look": int((looks.sum(axis=1) > 1).sum()), "a head never gives less than half": int((least > 0.5).sum()),
+            "best missed": int(few[:, 1].sum()), "second missed": int(few[:, 2].sum()), "both missed": int(few[:, 3].sum()),
+            "both missed more than either": int((right[:, 3] < right[:, 1:3].min(axis=1)).sum()),
+            "median right without best": float(np.median(right[:, 1])), "median right without second": float(np.median(right[:, 2])),
+            "median right without both": float(np.median(right[:, 3]))}
