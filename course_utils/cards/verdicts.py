@@ -2,7 +2,6 @@
 
 import ast
 import functools
-import html
 import inspect
 import json
 from dataclasses import dataclass
@@ -12,6 +11,7 @@ import executing
 import numpy as np
 
 from course_utils.arguments import ArgumentError, short
+from course_utils.cards.look import verdict_card
 
 
 @functools.cache
@@ -37,7 +37,7 @@ class Verdict:
     @property
     def heading(self):
         """The verdict in one line."""
-        return f"Claim {self.id} {self.word}: true in {sum(holds for _, holds, _ in self.cases)} of {len(self.cases)} cases."
+        return f"Claim {self.id} {self.word}: true in {sum(holds for _, holds, _ in self.cases)} of {len(self.cases)} cases"
 
     def __repr__(self):
         lines = [self.heading, f"{self.claim} ({self.where})", *map(case_line, self.cases)]
@@ -47,7 +47,7 @@ class Verdict:
         return "\n".join(lines)
 
     def _repr_html_(self):
-        return f"<pre>{html.escape(repr(self))}</pre>"
+        return verdict_card(self.heading, self.claim, self.where, self.cases, self.instead)
 
 
 def judge(claim_id, cases, instead=None):

@@ -1,0 +1,45 @@
+"""Notebook 02's model of one attention, trained on its jumbles from any start: whom does a noun ask for its verb?"""
+
+import numpy as np
+
+from course_utils.attention import softmax
+from course_utils.data.agreement import VERBS, D, jumbles
+
+STEPS, RATE = 400, 0.5
+
+
+def learn(seed, d_k=8, scale=1.0, start=0.3):
+    """W_Q, W_K (D, d_k) and W_V (D, 8) after 400 steps of gradient descent, each on 32 fresh jumbles.
+
+    scale: what the scores are multiplied by; start: the standard deviation of the first W_Q, W_K, in units of 1/√D.
+    """
+    rng = np.random.default_rng(seed)
+    W_Q, W_K = start * rng.normal(size=(2, D, d_k)) / np.sqrt(D)
+    W_V = 0.3 * rng.normal(size=(D, len(VERBS))) / np.sqrt(D)
+    for _ in range(STEPS):
+        X, verb, is_noun = jumbles(rng, 32)[:3]
+        Q, K, V = X @ W_Q, X @ W_K, X @ W_V
+        A = softmax(scale * Q @ K.swapaxes(-1, -2))
+        dO = (softmax(A @ V) - np.eye(len(VERBS))[verb]) * is_noun[..., None] / is_noun.sum()
+        dA, dV = dO @ V.swapaxes(-1, -2), A.swapaxes(-1, -2) @ dO
+        dS = scale * A * (dA - (dA * A).sum(axis=-1, keepdims=True))
+        dQ, dK = dS @ K, dS.swapaxes(-1, -2) @ Q
+        W_Q, W_K, W_V = (W - RATE * np.tensordot(X, dY, ((0, 1), (0, 1))) for W, dY in [(W_Q, dQ), (W_K, dK), (W_V, dV)])
+    return W_Q, W_K, W_V
+
+
+def named(W_Q, W_K, W_V, scale=1.0):
+    """The share of the nouns of 1,000 new jumbles that name their verb."""
+    X, verb, is_noun = jumbles(np.random.default_rng(1000), 1000)[:3]
+    said = softmax(scale * (X @ W_Q) @ (X @ W_K).swapaxes(-1, -2)) @ (X @ W_V)
+    return (said.argmax(axis=-1) == verb)[is_noun].mean()
+
+
+def asked(W_Q, W_K):
+    """Shares of the nouns of 1,000 new jumbles: the largest weight is on the own verb; on the best aligned key; that key is the own verb's."""
+    X, _, is_noun, own, _ = jumbles(np.random.default_rng(1000), 1000)
+    Q, K = X @ W_Q, X @ W_K
+    scores = Q @ K.swapaxes(-1, -2)
+    winner = scores.argmax(axis=-1)                                                   # also the largest weight of the row
+    best_aligned = (scores / np.linalg.norm(K, axis=-1)[:, None]).argmax(axis=-1)     # the largest cosine: a query's own length cancels
+    return [(a == b)[is_noun].mean() for a, b in [(winner, own), (winner, best_aligned), (best_aligned, own)]]
