@@ -322,7 +322,7 @@ def my_mixture_of_experts(gates, expert_outputs):
 def my_mixture_of_experts(gates, expert_outputs):
     return np.einsum("ne,ned->d", gates, expert_outputs)
 """),
-    Attempt("mixture_of_experts", "changes the experts' outputs in place: right numbers, but the caller's array is overwritten", """
+    Attempt("mixture_of_experts", "changes the outputs in place: right numbers, but the caller's are overwritten", """
 def my_mixture_of_experts(gates, expert_outputs):
     expert_outputs *= gates[:, :, None]
     return expert_outputs.sum(axis=1)
