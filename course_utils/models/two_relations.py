@@ -1,0 +1,96 @@
+"""A task that asks every token two questions, and a layer of heads small enough to train from ten starts in a second.
+
+A sentence has eight places: four words, each twice, in any order, and each token has a colour of its own. Every token is asked:
+which colour has *the token before* you, and which colour has *the other mention of your word*? (The first token is not asked
+for the token before.) The heads read word, place and colour; W_O turns what they bring into scores of the colours, for both questions.
+
+Weights are a list [W_Q, W_K, W_V, W_O] with a leading axis S, a model for each start.
+"""
+
+import numpy as np
+
+from course_utils.attention import merge_heads, softmax, split_heads
+from course_utils.models.expert_training import learn
+
+N_WORDS, N_COLOURS = 4, 4
+T, D = 2 * N_WORDS, N_WORDS + 2 * N_WORDS + N_COLOURS        # 8 places; word, place and colour are 16 features
+RELATIONS = ["the token before", "the same word"]
+
+
+def sentences(rng, n):
+    """n sentences: X (n, T, D); whom (n, T, 2), the place that each question is about; answers (n, T, 2), the colour there."""
+    words = rng.permuted(np.tile(np.repeat(np.arange(N_WORDS), 2), (n, 1)), axis=1)
+    colours = rng.integers(N_COLOURS, size=(n, T))
+    same = (words[:, :, None] == words[:, None, :]) & ~np.eye(T, dtype=bool)
+    before = np.broadcast_to(np.arange(-1, T - 1) % T, (n, T))
+    whom = np.stack([before, same.argmax(axis=-1)], axis=-1)
+    places = np.broadcast_to(np.eye(T), (n, T, T))
+    X = np.concatenate([np.eye(N_WORDS)[words], places, np.eye(N_COLOURS)[colours]], axis=-1)
+    return X, whom, np.take_along_axis(colours[:, :, None], whom, axis=1)
+
+
+def new_heads(starts):
+    """Random weights, a model for each of the whole numbers `starts`: W_Q, W_K, W_V (S, D, D), W_O (S, D, 2 N_COLOURS).
+
+    The same numbers serve any number of heads: one head of width D, or two of half that width.
+    """
+    rngs = [np.random.default_rng(start) for start in starts]
+    return [np.stack([rng.normal(size=(D, width)) / np.sqrt(D) for rng in rngs]) for width in (D, D, D, 2 * N_COLOURS)]
+
+
+def twins(W):
+    """The same weights, but the second of two heads is the first once more, its block of W_O included."""
+    half = D // 2
+    return [np.concatenate([w[..., :half]] * 2, axis=-1) for w in W[:3]] + [np.concatenate([W[3][:, :half]] * 2, axis=1)]
+
+
+def forward(W, n_heads, X):
+    """Q, K, V, weights A (S, n, H, T, T), merged heads M (S, n, T, D), probabilities P (S, n, T, 2, N_COLOURS)."""
+    Q, K, V = (split_heads(X @ w[:, None], n_heads) for w in W[:3])
+    A = softmax(Q @ K.swapaxes(-1, -2) / np.sqrt(Q.shape[-1]))
+    M = merge_heads(A @ V)
+    return Q, K, V, A, M, softmax((M @ W[3][:, None]).reshape(*M.shape[:-1], 2, N_COLOURS))
+
+
+def loss_and_gradients(W, n_heads, X, answers, asked=(True, True)):
+    """The mean surprise -log p of the answers, for each start (S,), and its slopes by W_Q, W_K, W_V, W_O.
+
+    asked: which of the two questions count.
+    """
+    Q, K, V, A, M, P = forward(W, n_heads, X)
+    (n, _, _), S = X.shape, len(M)
+    counts = np.array(asked) * np.ones((T, 1))
+    counts[0, 0] = 0                                           # nobody stands before the first token
+    counts /= n * counts.sum()
+    Y = np.eye(N_COLOURS)[answers]
+    loss = -(np.log((P * Y).sum(axis=-1)) * counts).sum(axis=(1, 2, 3))
+    d_scores = ((P - Y) * counts[..., None]).reshape(S, n, T, -1)
+    dO = split_heads(d_scores @ W[3][:, None].swapaxes(-1, -2), n_heads)
+    dA, dV = dO @ V.swapaxes(-1, -2), A.swapaxes(-1, -2) @ dO
+    dS = A * (dA - (dA * A).sum(axis=-1, keepdims=True)) / np.sqrt(Q.shape[-1])
+    dQ, dK = dS @ K, dS.swapaxes(-1, -2) @ Q
+    by_input = [X.reshape(n * T, D).T @ merge_heads(d).reshape(S, n * T, -1) for d in (dQ, dK, dV)]
+    return loss, [*by_input, M.reshape(S, n * T, -1).swapaxes(-1, -2) @ d_scores.reshape(S, n * T, -1)]
+
+
+def train(W, n_heads, asked=(True, True), steps=600, learning_rate=0.02):
+    """The weights after `steps` steps with Adam, 32 fresh sentences each; all starts see the same sentences."""
+    rng = np.random.default_rng(99)
+
+    def gradients(W):
+        X, _, answers = sentences(rng, 32)
+        return loss_and_gradients(W, n_heads, X, answers, asked)
+    return learn(gradients, W, steps, learning_rate, report=0)[0]
+
+
+def examine(W, n_heads, n=300):
+    """On n new sentences: the share of right answers to each question (S, 2), and where heads look (S, H, 2).
+
+    Where a head looks: the mean weight that it gives to the token that each question is about.
+    """
+    X, whom, answers = sentences(np.random.default_rng(7), n)
+    *_, A, _, P = forward(W, n_heads, X)
+    right = (P.argmax(axis=-1) == answers)[:, :, 1:].mean(axis=(1, 2))
+    there = np.eye(T)[whom]                                     # (n, T, 2, T): 1 where the answer is
+    looks = np.einsum("snhqk,nqrk->shrq", A, there) / n         # (S, H, 2, T)
+    return right, looks[..., 1:].mean(axis=-1)
