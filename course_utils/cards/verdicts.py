@@ -98,7 +98,7 @@ def as_cases(cases, name, written):
 
 def as_case(case, measured, name):
     """One case as (case, does it hold, number as text)."""
-    holds, *number = measured if isinstance(measured, tuple) else (measured,)
+    holds, *number = measured if isinstance(measured, tuple) and measured else (measured,)
     if not isinstance(holds, (bool, np.bool_)):
         raise ArgumentError(name, f"{short(holds)} for {short(case)}", "True or False, as measured")
     if len(number) > 1:
@@ -152,5 +152,5 @@ def scope(node):
 
 
 def is_constant(expression):
-    """Does an expression look at nothing: no name, no call?"""
-    return not any(isinstance(node, (ast.Name, ast.Call)) for node in ast.walk(expression))
+    """Does an expression look at nothing that has a name?"""
+    return not any(isinstance(node, ast.Name) for node in ast.walk(expression))
