@@ -133,7 +133,7 @@ def test_what_holds_needs_no_mending():
     assert "holds in all its cases" in refusal(lambda: judge("C1", {"a": YES, "b": YES}, instead=("So.", {"a": YES, "b": YES})))
 
 
-CONSTANTS = ["True", "not False", "1 < 2", "(True, 3)", "'a'.isalpha()", "bool and True if 0 else False"]       # the last holds a name, and passes
+CONSTANTS = {"True": "True", "not False": "not False", "1 < 2": "1 < 2", "(True, yes)": "True", "'a'.isalpha()": "'a'.isalpha()"}     # and what is said
 
 
 def written(source):
@@ -145,7 +145,7 @@ def written(source):
     return space.get("verdict")
 
 
-@pytest.mark.parametrize("constant", CONSTANTS[:-1])
+@pytest.mark.parametrize("constant", CONSTANTS)
 @pytest.mark.parametrize("call", [
     'verdict = judge("C1", {"a": yes, "b": @})',
     'verdict = judge("C1", {"a": @, "b": yes})',
@@ -158,11 +158,11 @@ def written(source):
 ])
 def test_a_constant_is_no_measurement(call, constant):
     assert written(call.replace("@", "yes" if "instead" in call or "So." in call else "no")).word == "depends" or "for name" in call
-    assert f"{constant.split(',')[0].strip('()')}, written down, wanted a measurement" in refusal(lambda: written(call.replace("@", constant)))
+    assert f"got {CONSTANTS[constant]}, written down, wanted a measurement" in refusal(lambda: written(call.replace("@", constant)))
 
 
 def test_what_looks_at_something_is_a_measurement():
-    for expression in [CONSTANTS[-1], "len('ab') == 2", "yes", "not no", "(yes, 3)", "3 < 4 * yes"]:
+    for expression in ["len('ab') == 2", "yes", "not no", "(yes, 3)", "3 < 4 * yes"]:
         assert written(f'verdict = judge("C1", {{"a": yes, "b": {expression}}})').word in ("holds", "depends")
 
 
