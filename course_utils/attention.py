@@ -1,24 +1,26 @@
 """Attention in NumPy: softmax, scores, masks, heads.
 
 Arrays are ``(..., T, d)``: tokens are rows, and any number of leading axes (a batch, heads) may stand before them.
-In every table of scores or weights a row is a query and a column is a key. float32 in gives float32 out.
+In every table of scores or weights a row is a query and a column is a key. float32 in gives float32 out; float16 in gives
+float16 out, computed in float32.
 """
+
+import math
 
 import numpy as np
 
 from course_utils.arguments import (
-    MASK_WANTED,
-    ArgumentError,
-    as_array,
     as_count,
-    as_floats,
-    as_number,
-    as_tokens,
+    as_given,
+    as_heads,
+    at_least_float32,
     check_attention,
-    check_heads,
-    same_leading_axes,
-    same_width,
-    short,
+    check_causal_mask,
+    check_multi_head,
+    check_padding_mask,
+    check_scores,
+    check_softmax,
+    check_split_heads,
 )
 
 
@@ -27,18 +29,15 @@ def softmax(x, axis=-1):
 
     .. math:: \mathrm{softmax}(x)_j = e^{x_j - \max x} \big/ \sum_m e^{x_m - \max x}
 
-    Subtracting the maximum changes nothing but keeps exp from overflowing. A row that is all -inf (nothing may be
+    Subtracting the maximum changes nothing but keeps exp from overflowing. What the formula leaves open is decided by its
+    limits: a score of +inf takes all the weight (several share it equally), and a row that is all -inf (nothing may be
     attended to) gives zeros. NaN in a row gives NaN in the whole row.
 
     Parameters: x, any shape; axis, the axis that sums to 1. Returns an array of x's shape.
     Raises ArgumentError (a ValueError) for an axis that x does not have.
     """
-    x = as_floats(x, "x")
-    if x.ndim == 0:
-        raise ArgumentError("x", "a single number", "at least one row of scores")
-    if isinstance(axis, bool) or not isinstance(axis, (int, np.integer)) or not -x.ndim <= axis < x.ndim:
-        raise ArgumentError("axis", repr(axis), f"a whole number from {-x.ndim} to {x.ndim - 1} for x of shape {x.shape}")
-    return _softmax_in_place(x.copy(), axis)
+    x, axis = check_softmax(x, axis)
+    return as_given(_softmax_in_place(x.astype(np.result_type(x, np.float32)), axis), x)
 
 
 def attention_scores(Q, K, scale=None):
@@ -47,10 +46,8 @@ def attention_scores(Q, K, scale=None):
     Parameters: Q (..., T_q, d_k); K (..., T_kv, d_k); scale, a number, 1/sqrt(d_k) unless given.
     Returns (..., T_q, T_kv). Source: Vaswani et al. 2017, section 3.2.1.
     """
-    Q, K = as_tokens(Q, "Q"), as_tokens(K, "K")
-    same_width(Q, K)
-    same_leading_axes(Q=Q, K=K)
-    return _scores(Q, K, scale)
+    Q, K, scale = check_scores(Q, K, scale)
+    return as_given(_scores(Q, K, scale), Q, K)
 
 
 def scaled_dot_product_attention(Q, K, V, mask=None, scale=None, softcap=None):
@@ -58,15 +55,17 @@ def scaled_dot_product_attention(Q, K, V, mask=None, scale=None, softcap=None):
 
     Parameters
         Q (..., T_q, d_k); K (..., T_kv, d_k); V (..., T_kv, d_v).
-        mask: broadcastable to (..., T_q, T_kv). bool: True = may attend. float: added to the scores (0 or -inf).
+        mask: broadcastable to (..., T_q, T_kv). bool: True = may attend. float: added to the scores, -inf hides.
         scale: a number, 1/sqrt(d_k) unless given.
         softcap: a positive number; squeezes the scores into (-softcap, softcap) by tanh, before the mask.
-    Returns (output (..., T_q, d_v), weights (..., T_q, T_kv)). A query that may attend to nothing gets zeros.
-    Source: Vaswani et al. 2017, section 3.2.1; softcap: Gemma Team 2024, section 2.
+    Returns (output (..., T_q, d_v), weights (..., T_q, T_kv)). A query that may attend to nothing gets zeros. A hidden key
+    or value is as good as absent, even if it is NaN.
+    Source: Vaswani et al. 2017, section 3.2.1; softcap: Gemma 2 (Gemma Team 2024), section 2.
     """
-    Q, K, V, mask = check_attention(Q, K, V, mask)
+    Q, K, V, mask, scale, softcap = check_attention(Q, K, V, mask, scale, softcap)
     weights = _weights(Q, K, mask, scale, softcap)
-    return weights @ V, weights
+    output = _average(weights, V, mask)
+    return as_given(output, Q, K, V), as_given(weights, Q, K)
 
 
 def causal_mask(T_q, T_kv=None):
@@ -74,10 +73,7 @@ def causal_mask(T_q, T_kv=None):
 
     With T_kv > T_q the queries are the last T_q of the T_kv tokens (as with a cache of earlier keys).
     """
-    T_q = as_count(T_q, "T_q")
-    T_kv = T_q if T_kv is None else as_count(T_kv, "T_kv")
-    if T_kv < T_q:
-        raise ArgumentError("T_kv", T_kv, f"at least T_q = {T_q}: the queries are the last of the tokens")
+    T_q, T_kv = check_causal_mask(T_q, T_kv)
     return np.tri(T_q, T_kv, k=T_kv - T_q, dtype=bool)
 
 
@@ -86,30 +82,19 @@ def padding_mask(lengths, T):
 
     Parameters: lengths, whole numbers (batch,), how many tokens of each sentence are real; T, the padded length.
     """
-    T = as_count(T, "T")
-    wanted = f"a list of whole numbers from 0 to T = {T}"
-    lengths = as_array(lengths, "lengths", wanted)
-    whole = np.issubdtype(lengths.dtype, np.integer)
-    if lengths.ndim != 1 or not whole or (lengths < 0).any() or (lengths > T).any():
-        raise ArgumentError("lengths", short(lengths), wanted)
+    lengths, T = check_padding_mask(lengths, T)
     return np.arange(T) < lengths[:, None, None]
 
 
 def split_heads(X, n_heads):
     """Cut the features of every token into heads: (..., T, D) -> (..., H, T, d), d = D / H."""
-    X = as_tokens(X, "X")
-    n_heads = as_count(n_heads, "n_heads")
-    T, D = X.shape[-2:]
-    if D % n_heads:
-        raise ArgumentError("n_heads", n_heads, f"a divisor of the {D} features of X {X.shape}")
-    return X.reshape(*X.shape[:-1], n_heads, D // n_heads).swapaxes(-3, -2)
+    X, H = check_split_heads(X, n_heads)
+    return X.reshape(*X.shape[:-1], H, X.shape[-1] // H).swapaxes(-3, -2)
 
 
 def merge_heads(X):
     """Put the heads of every token side by side again, the inverse of split_heads: (..., H, T, d) -> (..., T, H*d)."""
-    X = as_floats(X, "X")
-    if X.ndim < 3:
-        raise ArgumentError("X", f"shape {X.shape}", "(..., H, T, d)")
+    X = as_heads(X, "X")
     H, T, d = X.shape[-3:]
     return X.swapaxes(-3, -2).reshape(*X.shape[:-3], T, H * d)
 
@@ -124,29 +109,23 @@ def multi_head_attention(X, W_Q, W_K, W_V, W_O, n_heads, mask=None, context=None
         mask: (T_q, T_kv), or with the leading axes of X, the same for every head; or (..., H, T_q, T_kv).
     Returns (output (..., T_q, D_out), weights (..., H, T_q, T_kv)). Source: Vaswani et al. 2017, section 3.2.2.
     """
-    X = as_tokens(X, "X")
-    context = X if context is None else as_tokens(context, "context")
-    same_leading_axes(X=X, context=context)
-    Q = project(X, W_Q, b_Q, "X", "W_Q", "b_Q")                               # (..., T_q, H*d_k)
-    K = project(context, W_K, b_K, "context", "W_K", "b_K")                   # (..., T_kv, H*d_k)
-    V = project(context, W_V, b_V, "context", "W_V", "b_V")                   # (..., T_kv, H*d_v)
-    check_heads(n_heads, W_Q=np.shape(W_Q), W_K=np.shape(W_K), W_V=np.shape(W_V))
-    Q, K, V = (split_heads(Z, n_heads) for Z in (Q, K, V))                     # (..., H, T, d)
-    if mask is not None:
-        mask = as_array(mask, "mask", MASK_WANTED)
-        if 2 < mask.ndim < Q.ndim:                 # leading axes but no head axis: the same mask for every head
-            mask = np.expand_dims(mask, -3)
-    heads, weights = scaled_dot_product_attention(Q, K, V, mask)
-    return project(merge_heads(heads), W_O, b_O, "the merged heads", "W_O", "b_O"), weights
+    X, context, mask, (W_Q, W_K, W_V, W_O), (b_Q, b_K, b_V, b_O) = check_multi_head(
+        X, context, mask, n_heads, (W_Q, W_K, W_V, W_O), (b_Q, b_K, b_V, b_O))
+    Q = split_heads(project(X, W_Q, b_Q), n_heads)                             # (..., H, T_q, d_k)
+    K = split_heads(project(context, W_K, b_K), n_heads)                       # (..., H, T_kv, d_k)
+    V = split_heads(project(context, W_V, b_V), n_heads)                       # (..., H, T_kv, d_v)
+    heads, weights = scaled_dot_product_attention(Q, K, V, mask)               # (..., H, T_q, d_v)
+    return project(merge_heads(heads), W_O, b_O), weights
 
 
 def blockwise_attention(Q, K, V, mask=None, scale=None, block_size=128):
     """The output of scaled_dot_product_attention, a block of queries at a time, never all the weights at once.
 
     The extra memory is block_size * T_kv instead of T_q * T_kv. Parameters as there; block_size, queries a block.
-    Returns the output (..., T_q, d_v).
+    Returns the output (..., T_q, d_v). Here a block holds whole rows of scores. Who cuts the keys into blocks, too, needs a
+    softmax that is mended as it goes, the online softmax of Milakov and Gimelshein 2018 (in FlashAttention: Dao et al. 2022).
     """
-    Q, K, V, mask = check_attention(Q, K, V, mask)
+    Q, K, V, mask, scale, _ = check_attention(Q, K, V, mask, scale)
     block_size = as_count(block_size, "block_size")
     T_q, T_kv = Q.shape[-2], K.shape[-2]
     leading = np.broadcast_shapes(Q.shape[:-2], K.shape[:-2], V.shape[:-2])
@@ -156,34 +135,42 @@ def blockwise_attention(Q, K, V, mask=None, scale=None, block_size=128):
     for start in range(0, T_q, block_size):
         rows = slice(start, start + block_size)
         block_mask = None if mask is None else mask[..., rows, :]
-        output[..., rows, :] = _weights(Q[..., rows, :], K, block_mask, scale) @ V
+        output[..., rows, :] = _average(_weights(Q[..., rows, :], K, block_mask, scale), V, block_mask)
     return output
 
 
-# The arithmetic, on arguments that have been checked.
+def project(X, W, b=None):
+    """Every token through the same matrix: X W, plus the bias b where there is one."""
+    return X @ W if b is None else X @ W + b
+
+
+# The arithmetic, on arguments that have been checked. Scores and weights are float32 at least.
 
 def _scores(Q, K, scale=None):
-    scale = 1 / np.sqrt(max(Q.shape[-1], 1)) if scale is None else as_number(scale, "scale")
-    return (Q * Q.dtype.type(scale)) @ K.swapaxes(-1, -2)        # scaling Q costs T*d products, scaling the scores T*T
+    scale = 1 / math.sqrt(max(Q.shape[-1], 1)) if scale is None else scale
+    return (at_least_float32(Q) * scale) @ at_least_float32(K).swapaxes(-1, -2)  # scaling Q costs T*d products, the scores T*T
 
 
 def _weights(Q, K, mask=None, scale=None, softcap=None):
     scores = _scores(Q, K, scale)
     if softcap is not None:
-        softcap = as_number(softcap, "softcap", "a number above 0, or None")
-        if not softcap > 0:
-            raise ArgumentError("softcap", softcap, "a number above 0, or None")
         scores = softcap * np.tanh(scores / softcap)
-    if mask is not None and mask.dtype == bool:
-        np.copyto(scores, -np.inf, where=~mask)
-    elif mask is not None:
-        scores = scores + mask.astype(scores.dtype, copy=False)
+    if mask is not None:
+        np.copyto(scores, -np.inf, where=~_visible(mask))
+        if mask.dtype != bool:
+            scores += mask.astype(scores.dtype, copy=False)
     return _softmax_in_place(scores)
+
+
+def _visible(mask):
+    return mask if mask.dtype == bool else mask != -np.inf
 
 
 def _softmax_in_place(x, axis=-1):
     top = x.max(axis=axis, keepdims=True, initial=-np.inf)
-    top[np.isneginf(top)] = 0                        # a row of nothing: exp(-inf) = 0 everywhere, instead of NaN
+    if (top == np.inf).any():                        # +inf beats every number: the others drop out
+        np.copyto(x, np.where(x == np.inf, 0, -np.inf), where=top == np.inf)
+    top[np.isinf(top)] = 0                           # also for a row of nothing: exp(-inf) = 0 everywhere, instead of NaN
     np.subtract(x, top, out=x)
     np.exp(x, out=x)
     total = x.sum(axis=axis, keepdims=True)
@@ -191,13 +178,14 @@ def _softmax_in_place(x, axis=-1):
     return np.divide(x, total, out=x)
 
 
-def project(X, W, b, name_X, name_W, name_b):
-    W = as_floats(W, name_W)
-    if W.ndim != 2 or W.shape[0] != X.shape[-1]:
-        raise ArgumentError(name_W, f"shape {W.shape}", f"({X.shape[-1]}, ...): a row for each feature of {name_X} {X.shape}")
-    if b is None:
-        return X @ W
-    b = as_floats(b, name_b)
-    if b.shape != W.shape[1:]:
-        raise ArgumentError(name_b, f"shape {b.shape}", f"{W.shape[1:]}: a number for each column of {name_W}")
-    return X @ W + b
+def _average(weights, V, mask):
+    """weights @ V, but a value that is NaN or infinite reaches only those who may see it (0 * NaN would be NaN)."""
+    if mask is None or np.isfinite(V).all():
+        return weights @ V
+    strange, visible = ~np.isfinite(V), np.broadcast_to(_visible(mask), weights.shape)
+    output = weights @ np.where(strange, 0, V)
+    for j in np.unique(np.nonzero(strange)[-2]):                               # few: one key after the other
+        value = np.where(strange, V, 0)[..., [j], :]
+        with np.errstate(invalid="ignore"):
+            output += np.where(visible[..., [j]], weights[..., [j]] * value, 0)
+    return output

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from course_utils.arguments import ArgumentError, as_count, as_floats, as_number, as_tokens
+from course_utils.arguments import as_count, as_even, check_angles, check_rotation
 
 
 def sinusoidal_positional_encoding(T, D, base=10000.0):
@@ -26,11 +26,7 @@ def rotary_angles(positions, d, base=10000.0):
     Parameters: positions (T,), whole numbers or not; d, an even number of features that turn. Returns cos, sin, each (T, d/2).
     Source: Su et al. 2021 (RoFormer), section 3.2.
     """
-    positions, d, base = as_floats(positions, "positions"), as_even(d, "d"), as_number(base, "base", "a number above 0")
-    if positions.ndim != 1:
-        raise ArgumentError("positions", f"shape {positions.shape}", "(T,): one position for each token")
-    if not base > 0:
-        raise ArgumentError("base", base, "a number above 0")
+    positions, d, base = check_angles(positions, d, base)
     angles = positions[:, None] * base ** (-np.arange(0, d, 2) / d)
     return np.cos(angles), np.sin(angles)
 
@@ -38,25 +34,14 @@ def rotary_angles(positions, d, base=10000.0):
 def rotary_embedding(X, cos, sin, interleaved=False):
     """Turn pairs of features of queries or keys by their position's angles; lengths stay, dot products see only offsets.
 
-    The first 2*cos.shape[-1] features turn, the rest is left as it is. Pair j is (j, j + half) unless interleaved, then
-    (2j, 2j + 1). Parameters: X (..., T, d); cos, sin (T, n) or with X's leading axes, 2n <= d. Returns X's shape.
+    The first 2*cos.shape[-1] features turn, the rest is left as it is. With interleaved=True pair j is the neighbours
+    (2j, 2j + 1), as in the paper; otherwise (j, j + half), a variant that many models use: the same turns, features renumbered.
+    Parameters: X (..., T, d); cos, sin (T, n) or with X's leading axes, 2n <= d. Returns X's shape.
     Source: Su et al. 2021 (RoFormer), section 3.4.2.
     """
-    X, cos, sin = as_tokens(X, "X"), as_tokens(cos, "cos"), as_tokens(sin, "sin")
+    X, cos, sin = check_rotation(X, cos, sin)
     half = cos.shape[-1]
-    if sin.shape != cos.shape:
-        raise ArgumentError("sin", f"shape {sin.shape}", f"the shape of cos {cos.shape}")
-    if 2 * half > X.shape[-1] or cos.shape[-2] != X.shape[-2]:
-        raise ArgumentError("cos", f"shape {cos.shape}", f"({X.shape[-2]}, n) with 2n <= {X.shape[-1]}, for X {X.shape}")
     first, second = (slice(0, 2 * half, 2), slice(1, 2 * half, 2)) if interleaved else (slice(0, half), slice(half, 2 * half))
     a, b, turned = X[..., first], X[..., second], X.copy()
-    cos, sin = cos.astype(X.dtype, copy=False), sin.astype(X.dtype, copy=False)
     turned[..., first], turned[..., second] = a * cos - b * sin, a * sin + b * cos
     return turned
-
-
-def as_even(n, name):
-    """n as an even whole number of at least 2: features come in pairs."""
-    if as_count(n, name) % 2:
-        raise ArgumentError(name, n, "an even number: features come in pairs")
-    return int(n)

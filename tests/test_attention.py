@@ -88,6 +88,24 @@ def test_nan_in_a_row_gives_nan_in_that_row_only():
     assert weights[1].tolist() == [0.5, 0.5, 0]
 
 
+@given(arrays(float, (3, 5), elements=st.sampled_from([-np.inf, -1.0, 0.0, 2.0, np.inf])))
+def test_infinite_scores_share_all_the_weight_as_the_limit_of_large_ones(x):
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        weights = softmax(x)
+    np.testing.assert_array_equal(weights, softmax(np.where(x == np.inf, 1e9, x)))
+    assert softmax([np.inf, 0.0]).tolist() == [1, 0]
+    assert softmax([np.inf, 3.0, np.inf, -np.inf]).tolist() == [0.5, 0, 0.5, 0]
+    assert np.isnan(softmax([np.inf, np.nan])).all()
+
+
+def test_softmax_of_many_scores_in_half_precision_sums_to_one():
+    weights = softmax(np.zeros(70_000, dtype=np.float16))
+    assert weights.dtype == np.float16
+    np.testing.assert_allclose(weights, 1 / 70_000, rtol=0.01)
+    assert weights.sum(dtype=float) == pytest.approx(1, rel=0.01)
+
+
 def test_softmax_of_no_scores_is_empty():
     assert softmax(np.zeros((3, 0))).shape == (3, 0)
     assert softmax(np.zeros((0, 3))).shape == (0, 3)
@@ -229,6 +247,43 @@ def test_a_query_that_may_attend_to_nothing_gets_zeros_without_a_warning(mask):
     assert (weights[0] == 0).all()
     assert (blocks[0] == 0).all()
     np.testing.assert_allclose(weights[1:].sum(axis=-1), 1)
+
+
+@given(seeds, sizes, sizes, st.sampled_from([np.nan, np.inf, -np.inf]), st.sampled_from(["bool", "float"]))
+def test_what_stands_in_a_hidden_key_or_value_changes_nothing(seed, T_q, T_kv, strange, kind):
+    rng = np.random.default_rng(seed)
+    Q, K, V = qkv(seed, T_q, T_kv)
+    mask = rng.random((T_q, T_kv)) < 0.6
+    mask[:, rng.integers(T_kv)] = False                                    # at least one that nobody sees
+    hidden = ~mask.any(axis=0)
+    given = mask if kind == "bool" else np.where(mask, rng.normal(size=mask.shape), -np.inf)
+    expected = scaled_dot_product_attention(Q, K, V, given)
+    V[hidden] = strange
+    K[hidden] = np.nan                                                     # an infinite one would warn of inf - inf in the product
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        for found, wanted in zip(scaled_dot_product_attention(Q, K, V, given), expected, strict=True):
+            np.testing.assert_allclose(found, wanted, atol=1e-12)
+        np.testing.assert_allclose(blockwise_attention(Q, K, V, given, block_size=2), expected[0], atol=1e-12)
+
+
+def test_a_strange_value_reaches_those_who_may_see_it_and_nobody_else():
+    Q, K, V = qkv(T_q=7)
+    V[3, 1], V[5, 0] = np.nan, np.inf
+    for mask in (causal_mask(7), np.where(causal_mask(7), 0.0, -np.inf)):
+        for output in (scaled_dot_product_attention(Q, K, V, mask)[0], blockwise_attention(Q, K, V, mask, block_size=2)):
+            assert np.isnan(output[:, 1]).tolist() == [False] * 3 + [True] * 4
+            assert np.isposinf(output[:, 0]).tolist() == [False] * 5 + [True] * 2
+            assert np.isfinite(output[:, 2]).all()
+
+
+def test_padding_of_nan_spoils_no_sentence_in_several_heads():
+    X, p = np.random.default_rng(1).normal(size=(2, 5, 6)), heads_parameters()
+    clean = multi_head_attention(X, n_heads=2, mask=padding_mask([5, 2], 5), **p)[0]
+    X[1, 2:] = np.nan
+    spoilt = multi_head_attention(X, n_heads=2, mask=padding_mask([5, 2], 5), **p)[0]
+    np.testing.assert_allclose(spoilt[0], clean[0])
+    np.testing.assert_allclose(spoilt[1, :2], clean[1, :2])
 
 
 def test_softcap_bends_the_scores_before_the_mask():
@@ -385,6 +440,25 @@ def test_half_precision_survives_large_scores_and_masks():
         output, weights = scaled_dot_product_attention(30 * Q, 30 * K, V, causal_mask(5, 7))
     assert np.isfinite(output).all()
     np.testing.assert_allclose(weights.sum(axis=-1), 1, rtol=1e-2)
+
+
+def test_half_precision_survives_scores_that_it_cannot_hold():
+    Q, K, V = qkv(dtype=np.float16)
+    Q, K = 300 * Q, 300 * K
+    assert np.abs(Q.astype(float) @ K.T.astype(float) / 2).max() > np.finfo(np.float16).max
+    wide = scaled_dot_product_attention(*(a.astype(float) for a in (Q, K, V)))
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        results = [*scaled_dot_product_attention(Q, K, V), blockwise_attention(Q, K, V, block_size=2)]
+    for found, wanted in zip(results, [*wide, wide[0]], strict=True):
+        assert found.dtype == np.float16
+        np.testing.assert_allclose(found, wanted, atol=2e-3)
+
+
+def test_half_precision_averages_over_more_keys_than_it_can_count():
+    V = np.ones((70_000, 1), dtype=np.float16)
+    output = scaled_dot_product_attention(V[:1], V, V)[0]
+    assert output.tolist() == [[1]]
 
 
 def test_inputs_are_never_changed():

@@ -64,6 +64,26 @@ def test_everything_stops_at_eos():
     assert sample(model, [0], 50, rng=np.random.default_rng(0), eos=2)[-1] == 2
 
 
+def test_a_beam_holds_no_impossible_text():
+    with np.errstate(divide="ignore"):
+        table = np.log([[0.0, 1.0, 0.0], [0.5, 0.0, 0.5], [0.0, 0.0, 1.0]])
+    beam = beam_search(lambda tokens: table[tokens[-1]], [0], 3, 5)
+    assert [tokens for tokens, _ in beam] == [[0, 1, 0, 1], [0, 1, 2, 2]]
+    np.testing.assert_allclose([score for _, score in beam], np.log(0.5))
+
+
+@given(st.integers(0, 10**6), st.integers(1, 5))
+def test_every_text_of_a_beam_is_possible_and_whatever_is_possible_is_found_by_a_wide_one(seed, width):
+    rng = np.random.default_rng(seed)
+    table = rng.normal(size=(N_VOCAB, N_VOCAB))
+    table[rng.random(table.shape) < 0.5] = -np.inf
+    table[np.arange(N_VOCAB), rng.integers(N_VOCAB, size=N_VOCAB)] = -1.0                  # something can always come
+    model = lambda tokens: table[tokens[-1]]  # noqa: E731
+    assert all(np.isfinite(score) for _, score in beam_search(model, [0], 3, width))
+    possible = [[0, *rest] for rest in itertools.product(range(N_VOCAB), repeat=3) if np.isfinite(log_prob(model, [0, *rest]))]
+    assert sorted(tokens for tokens, _ in beam_search(model, [0], 3, 27)) == possible
+
+
 def test_a_finished_text_stays_in_the_beam_as_it_is():
     model = lambda tokens: np.log([0.3, 0.1, 0.6])  # noqa: E731
     assert ([0, 2], pytest.approx(np.log(0.6))) in beam_search(model, [0], 3, 3, eos=2)
@@ -87,13 +107,24 @@ def test_sharpen_keeps_the_top_k_and_sums_to_one():
     np.testing.assert_allclose(sharpen(np.log([0.2, 0.8]), temperature=0.5), [0.04 / 0.68, 0.64 / 0.68])
 
 
+WAYS = [lambda model: greedy(model, [0], 3), lambda model: beam_search(model, [0], 3, 2), lambda model: sample(model, [0], 3)]
+
+
 @pytest.mark.parametrize(("call", "argument", "wanted"), [
     (lambda: greedy(chain(0), "bears", 3), "prompt", "token numbers"),
     (lambda: greedy(chain(0), [0], 0), "max_tokens", "at least 1"),
     (lambda: beam_search(chain(0), [0], 3, 0), "beam_width", "at least 1"),
     (lambda: sample(chain(0), [0], 3, temperature=0), "temperature", "greedy"),
     (lambda: sample(chain(0), [0], 3, top_k=0), "top_k", "at least 1"),
-    (lambda: greedy(lambda tokens: np.zeros((2, 2)), [0], 3), "next_log_probs(tokens)", "(n_vocab,)"),
+    (lambda: greedy(chain(0), [[0], [0, 1]], 3), "prompt", "token numbers"),
+    (lambda: sharpen(np.zeros(3), temperature=0), "temperature", "above 0"),
+    (lambda: sharpen([0.0, np.nan]), "log_probs", "a log-probability for each"),
+    *[case for write in WAYS for case in [
+        (lambda write=write: write(lambda tokens: np.zeros((2, 2))), "next_log_probs(tokens)", "(n_vocab,)"),
+        (lambda write=write: write(lambda tokens: np.array([0.0, np.nan, -1.0])), "next_log_probs(tokens)", "a log-probability for each"),
+        (lambda write=write: write(lambda tokens: np.full(3, -np.inf)), "next_log_probs(tokens)", "one token that is possible"),
+        (lambda write=write: write(lambda tokens: []), "next_log_probs(tokens)", "one token that is possible"),
+    ]],
 ])
 def test_what_does_not_fit_is_refused_by_name(call, argument, wanted):
     with pytest.raises(ValueError, match="wanted") as caught:

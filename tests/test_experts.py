@@ -1,5 +1,7 @@
 """Laws of gates, experts and responsibilities."""
 
+import warnings
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -55,6 +57,49 @@ def test_the_mixture_is_the_weighted_sum_and_asks_only_the_chosen():
     assert asked == (gates > 0).sum(axis=0).tolist()
 
 
+def test_nan_in_a_gate_is_seen_in_its_row_only():
+    gates = softmax_gate(X, W_G)
+    gates[3, 2] = np.nan
+    output = mixture_of_experts(X, gates, [lambda x: x] * 4)
+    assert np.isnan(output).all(axis=1).tolist() == np.isnan(output).any(axis=1).tolist() == [i == 3 for i in range(20)]
+    broken = W_G.copy()
+    broken[0, 2] = np.nan
+    assert np.isnan(top_k_gate(X, broken, 2)).all()
+
+
+@given(seeds)
+def test_the_mixture_is_the_einsum_of_all_answers_whatever_the_signs_of_the_gates(seed):
+    rng = np.random.default_rng(seed)
+    gates, F = rng.normal(size=(6, 3)) * (rng.random((6, 3)) < 0.7), rng.normal(size=(3, 4, 2))
+    X = rng.normal(size=(6, 4))
+    np.testing.assert_allclose(mixture_of_experts(X, gates, [lambda x, f=f: x @ f for f in F]), np.einsum("ne,nd,edo->no", gates, X, F), atol=1e-12)
+
+
+def test_the_widest_answer_decides_the_dtype_whoever_speaks_first():
+    def say(dtype):
+        return lambda x: np.ones((len(x), 2), dtype=dtype)
+
+    gates = np.full((20, 2), 0.5, dtype=np.float32)
+    narrow = np.float32
+    for one, other, wanted in [(narrow, narrow, "float32"), (narrow, float, "float64"), (float, narrow, "float64"), (int, int, "float64")]:
+        output = mixture_of_experts(X, gates, [say(one), say(other)])
+        assert output.dtype == wanted
+        assert (output == 1).all()
+
+
+@given(seeds)
+def test_the_balancing_loss_is_1_for_even_gates_and_never_above_E(seed):
+    rng = np.random.default_rng(seed)
+    E, gates = 4, rng.dirichlet(np.full(4, 0.5), size=6)
+    even = np.concatenate([np.roll(gates, shift, axis=1) for shift in range(E)])
+    assert load_balancing_loss(even) == pytest.approx(1)
+    assert 0 < load_balancing_loss(gates) <= E
+
+
+def test_the_balancing_loss_is_no_distance_from_balance():
+    assert load_balancing_loss([[0.51, 0.49]] * 3 + [[0, 1]]) == pytest.approx(0.8825)
+
+
 def test_the_load_is_1_when_balanced_and_E_when_one_expert_gets_all():
     assert load_balancing_loss(np.eye(4)) == pytest.approx(1)
     assert load_balancing_loss(np.eye(4)[[2] * 8]) == pytest.approx(4)
@@ -74,6 +119,27 @@ def test_far_away_points_still_have_an_owner_and_a_weight_of_zero_owns_nothing()
     np.testing.assert_allclose(got, [[0, 1, 0]], atol=1e-12)
 
 
+@given(seeds, st.floats(0, 300), st.sampled_from([float, np.float32, np.float16]))
+def test_every_point_has_an_owner_however_far_it_lies(seed, power, dtype):
+    rng = np.random.default_rng(seed)
+    far = min(10.0**power, float(np.finfo(dtype).max) / 100)
+    points, means = (far * rng.normal(size=(5, 2))).astype(dtype), rng.normal(size=(3, 2)).astype(dtype)
+    spread = rng.normal(size=(3, 2, 2))
+    covariances = (spread @ spread.swapaxes(1, 2) + np.eye(2)).astype(dtype)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        got = gaussian_responsibilities(points, np.array([0.5, 0.25, 0.25], dtype=dtype), means, covariances)
+    assert got.dtype == dtype
+    np.testing.assert_allclose(got.sum(axis=1), 1, rtol=2e-3)
+
+
+def test_far_away_the_wide_gaussian_owns_the_point_and_equal_ones_share_it():
+    for far in (1e3, 1e160, 1e300):
+        got = gaussian_responsibilities([[far]], [0.9, 0.1], [[0.0], [0.0]], [[[1.0]], [[1.1]]])
+        assert got.tolist() == [[0, 1]]
+        np.testing.assert_allclose(gaussian_responsibilities([[far]], [0.9, 0.1], [[0.0], [0.0]], [[[1.0]], [[1.0]]]), [[0.9, 0.1]])
+
+
 @pytest.mark.parametrize(("call", "argument", "wanted"), [
     (lambda: softmax_gate(X, W_G.T), "W_g", "(3, ...)"),
     (lambda: softmax_gate(X, W_G, 0), "temperature", "above 0"),
@@ -83,6 +149,18 @@ def test_far_away_points_still_have_an_owner_and_a_weight_of_zero_owns_nothing()
     (lambda: mixture_of_experts(X[0], np.ones((1, 4)), [lambda x: x] * 4), "X", "(N, D)"),
     (lambda: load_balancing_loss(np.ones(4)), "gates", "(N, E)"),
     (lambda: gaussian_responsibilities(X, [1.0], np.ones((1, 2)), np.ones((1, 3, 3))), "means", "(1, 3)"),
+    (lambda: gaussian_responsibilities(X, [1.0], np.ones((1, 3)), np.ones((1, 3, 3))), "covariances", "variance above 0"),
+    (lambda: gaussian_responsibilities([[0.0]], [1.0], [[0.0]], [[[-1.0]]]), "covariances", "variance above 0"),
+    (lambda: gaussian_responsibilities([[0.0]], [1.0], [[0.0]], [[[np.nan]]]), "covariances", "variance above 0"),
+    (lambda: gaussian_responsibilities(X[:, :2], [1.0], [[0.0, 0.0]], [[[2.0, 1.0], [0.0, 2.0]]]), "covariances", "symmetric"),
+    (lambda: gaussian_responsibilities([[0.0]], [-1.0], [[0.0]], [[[1.0]]]), "weights", "at least 0"),
+    (lambda: gaussian_responsibilities([[0.0]], [0.0], [[0.0]], [[[1.0]]]), "weights", "not all of them 0"),
+    (lambda: mixture_of_experts(X, np.ones((20, 0)), []), "experts", "at least one function"),
+    (lambda: mixture_of_experts(X, np.ones((20, 1)), lambda x: x), "experts", "a list"),
+    (lambda: mixture_of_experts(X, np.ones((20, 2)), [lambda x: x, lambda x: x[:, 0]]), "experts[1](X)", "(20, 3)"),
+    (lambda: mixture_of_experts(X, np.ones((20, 1)), [lambda x: x[:3]]), "experts[0](X)", "(20, D_out)"),
+    (lambda: mixture_of_experts(X, np.ones((20, 1)), [lambda x: None]), "experts[0](X)", "real numbers"),
+    (lambda: softmax_gate(3.0, W_G), "X", "row of features"),
     (lambda: gaussian_responsibilities(X[0], [1.0], np.ones((1, 3)), np.ones((1, 3, 3))), "X", "(N, D)"),
 ])
 def test_what_does_not_fit_is_refused_by_name(call, argument, wanted):

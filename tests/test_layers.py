@@ -1,6 +1,7 @@
 """Laws of the norms, the activations, the feed-forward network and the block."""
 
 import math
+import warnings
 
 import numpy as np
 import pytest
@@ -65,6 +66,26 @@ def test_epsilon_stands_inside_the_root_and_saves_a_constant_row():
     assert layer_norm(np.full(4, 7.0)).tolist() == [0] * 4
 
 
+@given(seeds, st.floats(1, 15), st.sampled_from([1e-5, 1e-12]))
+def test_norms_of_half_precision_are_those_of_wide_floats(seed, power, eps):
+    x = (2**power * np.random.default_rng(seed).normal(size=(2, 3, 8))).clip(-6e4, 6e4).astype(np.float16)
+    for norm in (layer_norm, rms_norm, batch_norm):
+        normed = norm(x, eps=eps)
+        assert normed.dtype == np.float16
+        np.testing.assert_allclose(normed, norm(x.astype(float), eps=eps), rtol=1e-3, atol=2e-3)
+
+
+def test_a_small_epsilon_is_not_lost_in_half_precision():
+    for norm in (layer_norm, rms_norm, batch_norm):
+        assert norm(np.zeros((2, 4), dtype=np.float16), eps=1e-12).tolist() == np.zeros((2, 4)).tolist()
+
+
+def test_norms_give_back_the_dtype_of_what_they_norm_whatever_the_parameters():
+    for dtype in (np.float16, np.float32, np.float64):
+        for norm in (lambda x: layer_norm(x, GAMMA, BETA), lambda x: rms_norm(x, GAMMA), lambda x: batch_norm(x, [1] * 8, [0] * 8)):
+            assert norm(X.astype(dtype)).dtype == dtype
+
+
 # Activations and the feed-forward network.
 
 def test_relu_keeps_the_positive():
@@ -75,6 +96,13 @@ def test_gelu_is_x_times_the_normal_distribution():
     x = np.linspace(-5, 5, 101)
     np.testing.assert_allclose(gelu(x), [t * 0.5 * math.erfc(-t / math.sqrt(2)) for t in x], atol=1e-15)
     assert 1e-5 < np.abs(gelu(x) - gelu(x, "tanh")).max() < 1e-3
+
+
+@pytest.mark.parametrize("approximate", ["none", "tanh"])
+def test_gelu_of_half_precision_does_not_overflow(approximate):
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert gelu(np.array([-100, 100, 60_000], dtype=np.float16), approximate).tolist() == [0, 100, 60_000]
 
 
 def test_feed_forward_is_two_matrices_with_an_activation_for_each_token_alone():
@@ -147,6 +175,11 @@ P = block_parameters()
     (lambda: rms_norm(3.0), "x", "row of features"),
     (lambda: layer_norm(["a"]), "x", "real numbers"),
     (lambda: layer_norm(X, eps="small"), "eps", "number"),
+    (lambda: layer_norm(X, eps=-1e-5), "eps", "at least 0"),
+    (lambda: rms_norm(X, eps=np.nan), "eps", "at least 0"),
+    (lambda: gelu(X, None), "approximate", '"none" or "tanh"'),
+    (lambda: feed_forward(X, P["W_1"], P["b_1"], P["W_1"], P["b_2"]), "W_2", "each feature of the hidden layer (2, 5, 16)"),
+    (lambda: transformer_block(X, list(P), 2), "params", "a dict"),
     (lambda: batch_norm(np.ones(3)), "X", "tokens are rows"),
     (lambda: gelu(X, "fast"), "approximate", '"none" or "tanh"'),
     (lambda: feed_forward(X, P["W_2"], P["b_1"], P["W_2"], P["b_2"]), "W_1", "(8, ...)"),

@@ -60,6 +60,14 @@ def test_pairs_are_halves_or_neighbours():
     np.testing.assert_allclose(rotary_embedding(X, cos, sin, interleaved=True), [[np.cos(1), np.sin(1), 0, 0]])
 
 
+def test_angles_of_their_own_for_each_sentence():
+    X = np.random.default_rng(0).normal(size=(2, 3, 5, 4))
+    cos, sin = (np.stack([a, b])[:, None] for a, b in zip(rotary_angles(np.arange(5), 4), rotary_angles(np.arange(5) + 7, 4), strict=True))
+    turned = rotary_embedding(X, cos, sin)
+    for b in range(2):
+        np.testing.assert_array_equal(turned[b], rotary_embedding(X[b], cos[b, 0], sin[b, 0]))
+
+
 def test_float32_stays_float32_and_the_input_stays_as_it_was():
     X = np.ones((3, 4), dtype=np.float32)
     assert rotary_embedding(X, *rotary_angles(np.arange(3), 4)).dtype == np.float32
@@ -75,6 +83,8 @@ def test_float32_stays_float32_and_the_input_stays_as_it_was():
     (lambda: rotary_embedding(np.ones((3, 4)), *rotary_angles([0, 1], 4)), "cos", "(3, n)"),
     (lambda: rotary_embedding(np.ones((3, 4)), *rotary_angles([0, 1, 2], 6)), "cos", "2n <= 4"),
     (lambda: rotary_embedding(np.ones((3, 4)), np.ones((3, 2)), np.ones((3, 1))), "sin", "(3, 2)"),
+    (lambda: rotary_embedding(np.ones((3, 4)), np.ones((2, 3, 2)), np.ones((2, 3, 2))), "cos", "leading axes of X (3, 4)"),
+    (lambda: rotary_embedding(np.ones((2, 3, 4)), np.ones((5, 3, 2)), np.ones((5, 3, 2))), "cos", "leading axes of X (2, 3, 4)"),
 ])
 def test_what_does_not_fit_is_refused_by_name(call, argument, wanted):
     with pytest.raises(ValueError, match="wanted") as caught:
