@@ -17,7 +17,7 @@ import html
 import re
 from dataclasses import dataclass
 
-GOOD, BAD, NEUTRAL = "#00796B", "#C2410C", "#5F6B76"         # a green and a red that differ in lightness, too, for a deuteranope
+GOOD, BAD, NEUTRAL = "#00757F", "#C2410C", "#5F6B76"         # blue-green, orange-red and grey: three colours for a deuteranope, too
 
 
 @dataclass(frozen=True)
@@ -32,7 +32,7 @@ class Kind:
 
 KINDS = {
     "prediction": Kind("Prediction", "#8A3B8F", "border-style:dashed;border-width:2px;border-radius:14px",
-                       '<circle cx="10" cy="10" r="8" stroke-dasharray="3.6 2.7"/><path d="M7.6 8a2.4 2.4 0 1 1 3.6 2.1q-1.2.7-1.2 1.9M10 14.3v.2"/>'),
+                       '<circle cx="10" cy="10" r="8" stroke-dasharray="3.6 2.7"/><path d="M7.6 8a2.4 2.4 0 1 1 3.6 2q-1.2.8-1.2 2M10 14.3v.2"/>'),
     "quiz": Kind("Quiz", "#1F5FA8", "border-style:solid;border-width:6px 1px 1px;border-radius:4px",
                  '<rect x="4" y="2.5" width="12" height="15" rx="1.5"/><path d="M7 7h6M7 10h6M7 13h4"/>'),
     "verdict": Kind("Verdict", "#4B4A9E", "border-style:double none;border-width:5px 0",
@@ -52,10 +52,12 @@ SCROLLS = 'tabindex="0" style="margin:.2em 0;padding:.4em .6em;overflow-x:auto;w
           'border:0;border-radius:3px;background:color-mix(in srgb,currentColor 6%,transparent)"'
 BARE = "border:0;background:none;color:inherit;font-size:inherit;text-align:left;vertical-align:top;white-space:normal;max-width:none;padding:.15em "
 
+TABLE = "border:0;border-collapse:collapse;margin:.3em 0;font-size:inherit;font-variant-numeric:tabular-nums;table-layout:auto"
+
 
 def lean(hue):
     """A colour that leans towards the text's: darker on a light page, lighter on a dark one."""
-    return f"color-mix(in srgb,{hue} 68%,currentColor)"
+    return f"color-mix(in srgb,{hue} 58%,currentColor)"
 
 
 def pale(hue):
@@ -66,7 +68,8 @@ def pale(hue):
 def card(kind, heading, body, state=None):
     """A card: the frame of its kind, its word and heading (plain text, escaped), then the body (HTML).
 
-    state: None, "good", "bad" or "open" puts ✓, ✗ or ○ before the heading; a diagnosis takes its colour from it as well.
+    state: None, "good", "bad" or "open" puts ✓, ✗ or ○ before the heading; a diagnosis takes its colour from it as well,
+    and its bar is dashed while open.
     """
     look = KINDS[kind]
     hue = STATES[state][2] if state and kind == "diagnosis" else look.hue
@@ -76,7 +79,8 @@ def card(kind, heading, body, state=None):
     sign = f"{mark(state)} " if state else ""
     title = f'<strong>{sign}{inline(heading)}</strong>'
     top = f'<div style="display:flex;flex-wrap:wrap;align-items:center;gap:.1em .5em;margin:0 0 .3em">{icon}{word}{title}</div>'
-    style = f"{look.border};border-color:{lean(hue)};background:{pale(hue)};padding:.6em .9em;margin:.4em 0;max-width:50em;box-sizing:border-box;" \
+    border = look.border.replace("solid", "dashed") if state == "open" and kind == "diagnosis" else look.border
+    style = f"{border};border-color:{lean(hue)};background:{pale(hue)};padding:.6em .9em;margin:.4em 0;max-width:50em;box-sizing:border-box;" \
             "overflow-wrap:anywhere;line-height:1.45"
     label = html.escape(re.sub("[`_^{}]", "", f"{look.word}: {heading}"))
     return f'<div role="group" aria-label="{label}" class="mathjax_ignore tex2jax_ignore" style="{style}">{top}{body}</div>'
@@ -94,18 +98,23 @@ def prose(text):
     return "".join(_pre(_outdent(columns)) if columns else f"<p {LINE}>{inline(line.strip())}</p>" for columns, line in parts)
 
 
+def escape(text):
+    """Text as HTML, in the form in which a browser gives it back."""
+    return html.escape(text, quote=False)
+
+
 def inline(text):
     """One line of plain text as HTML: `code`, and outside of it W_Q with a subscript, x^2 with a superscript. Escaped."""
     pieces = re.split(r"`([^`\n]+)`", text)
-    return "".join(f"<code>{html.escape(piece)}</code>" if i % 2 else _mathematics(html.escape(piece)) for i, piece in enumerate(pieces))
+    return "".join(f"<code>{escape(piece)}</code>" if i % 2 else _mathematics(escape(piece)) for i, piece in enumerate(pieces))
 
 
 def _mathematics(text):
-    """One letter or bracket, then _ or ^, then a word or {words}."""
+    """One letter, number or bracket, then _ or ^, then a word or {words}."""
     def small(match):
         tag = {"_": "sub", "^": "sup"}[match[2]]
         return f'{match[1]}<{tag} style="line-height:1">{match[3].strip("{}")}</{tag}>'
-    return re.sub(r"(?<!\w)(\w|(?<=\W)\))([_^])(\{[^{}]+\}|[+-]?\w+)", small, text)
+    return re.sub(r"((?<!\w)(?:\d+|[^\W\d_])|\))([_^])(\{[^{}]+\}|[+-]?\w+)", small, text)
 
 
 def _outdent(lines):
@@ -115,7 +124,7 @@ def _outdent(lines):
 
 
 def _pre(text):
-    return f"<pre {SCROLLS}>{html.escape(text)}</pre>"
+    return f"<pre {SCROLLS}>{escape(text)}</pre>"
 
 
 def code(text):
@@ -132,9 +141,18 @@ def table(rows, columns=None):
         return f'<{tag}{scope} style="{BARE}.9em .15em 0{weight}">{shown}</{tag}>'
     head = f'<tr style="background:none">{"".join(cell(name, "th") for name in columns)}</tr>' if columns else ""
     body = "".join(f'<tr style="background:none">{"".join(cell(content) for content in row)}</tr>' for row in rows)
-    head = f"<thead style=\"border:0\">{head}</thead>" if head else ""
-    return f'<table style="border:0;border-collapse:collapse;margin:.3em 0;font-size:inherit;font-variant-numeric:tabular-nums;table-layout:auto">' \
-           f"{head}<tbody>{body}</tbody></table>"
+    head = f'<thead style="border:0">{head}</thead>' if head else ""
+    return f'<table style="{TABLE}">{head}<tbody>{body}</tbody></table>'
+
+
+def heat(weights, rows, columns):
+    """A table of weights from 0 to 1: the larger, the deeper the cell; its number in it, the names of rows and columns around."""
+    def cell(w):
+        return f'<td style="{BARE}.7em;text-align:center;background:color-mix(in srgb,{KINDS["quiz"].hue} {round(48 * w)}%,transparent)">{w:.2f}</td>'
+    head = "".join(f'<th scope="col" style="{BARE}.7em;text-align:center;font-weight:600">{inline(name)}</th>' for name in ["", *columns])
+    body = "".join(f'<tr style="background:none"><th scope="row" style="{BARE}.7em;font-weight:600">{inline(name)}</th>{"".join(map(cell, row))}</tr>'
+                   for name, row in zip(rows, weights, strict=True))
+    return f'<table style="{TABLE}"><thead style="border:0"><tr style="background:none">{head}</tr></thead><tbody>{body}</tbody></table>'
 
 
 def beside(yours, wanted):

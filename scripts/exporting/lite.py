@@ -31,7 +31,7 @@ from packaging.utils import canonicalize_name
 from exporting import BUILD, NOTEBOOKS, ROOT
 
 OUT, SOURCE = BUILD / "lite", BUILD / "lite-source"
-NOT_IN_PYODIDE = ["comm", "ipywidgets", "jupyterquiz"]              # pure Python; the version that is installed here
+NOT_IN_PYODIDE = ["comm", "ipywidgets"]              # pure Python; the version that is installed here
 KERNEL = ["micropip", "ipython", "jedi"]                            # what the kernel itself takes from the distribution
 SETTINGS = "@jupyterlite/pyodide-kernel-extension:kernel"
 

@@ -14,7 +14,7 @@ from unittest.mock import MagicMock
 
 ROOT = Path(__file__).resolve().parents[2]
 MEMORY, FILE, SECONDS = 2 << 30, 16 << 20, 120      # bytes of address space, bytes of a file, seconds of processor
-SCENERY = ["figures", "quizzes", "widgets"]         # a report needs no pictures, and drawing them is most of the time
+SCENERY = ["figures", "widgets"]         # a report needs no pictures, and drawing them is most of the time
 
 
 def limit():
@@ -28,7 +28,7 @@ def limit():
 
 
 def hide_scenery():
-    """Put stand-ins, which accept everything and do nothing, in the place of pictures, quizzes and widgets."""
+    """Put stand-ins, which accept everything and do nothing, in the place of pictures and widgets."""
     sys.path.insert(0, str(ROOT))
     folder = ROOT / "course_utils"
     modules = [*SCENERY, *(f"widgets.{path.stem}" for path in (folder / "widgets").glob("*.py"))]

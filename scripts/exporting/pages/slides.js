@@ -1,6 +1,6 @@
 // The questions of a quiz stand one behind the other: the arrow turns to the next.
-for (const quiz of document.querySelectorAll("[id^=quiz_]")) {
-  const questions = [...quiz.querySelectorAll(":scope > .Quiz")];
+for (const quiz of document.querySelectorAll(".course-questions")) {
+  const questions = [...quiz.children];
   quiz.classList.add("r-stack");
   questions.forEach((question, i) => {
     question.classList.add("fragment", i ? "current-visible" : "fade-out");

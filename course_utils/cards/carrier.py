@@ -1,0 +1,46 @@
+"""How a live card gets into a page: its words, then one small script. No extension, no dependency, no network.
+
+The words stand there where no script may run: in a notebook that is not trusted, on a page that shows text only. The script of a
+part (predictions and quizzes are one part each, an instrument another) comes once: the first card that needs it in a run of the
+notebook brings it along, later ones carry their data alone and find it in the page. A card that is shown again brings it again,
+so running a cell always wakes its card, whatever was cleared or closed before.
+
+    <div>words …</div><script>/* card */ [script] ((window.courseCards ??= {})["part"] ??= []).push([the div, data])</script>
+
+The script itself calls `courseCards.part(name, wake)`, see live.js: wake(div, data) is called for every card of that part.
+"""
+
+import json
+import re
+from pathlib import Path
+
+ASLEEP = '<p class="course-asleep" style="margin:.35em 0;font-size:.9em">Run this cell to answer here.</p>'
+_brought = set()             # scripts that this kernel has put into the page
+_shown = set()               # cards that were shown before
+
+
+def carry(words, part, key, data, script):
+    """HTML of a live card. words: its HTML without script; part: who wakes it; key: which card it is; data: JSON for it."""
+    again = (part, key) in _shown
+    _shown.add((part, key))
+    source = "" if script in _brought and not again else script + "\n"
+    _brought.add(script)
+    push = f'((window.courseCards??={{}})["{part}"]??=[]).push([document.currentScript.previousElementSibling,{_as_script(data)}])'
+    return f"<div>{words}</div><script>/* card */{source}{push}</script>"
+
+
+def read_script(path):
+    """A script file without its comment lines and indentation."""
+    lines = (line.strip() for line in Path(path).read_text(encoding="utf-8").splitlines())
+    return "\n".join(line for line in lines if line and not line.startswith("//"))
+
+
+def _as_script(data):
+    """JSON that may stand inside a script element."""
+    return re.sub("[<>\u2028\u2029]", lambda m: f"\\u{ord(m[0]):04x}", json.dumps(data, ensure_ascii=False, separators=(",", ":")))
+
+
+def forget():
+    """As in a fresh kernel: the next card brings its script along."""
+    _brought.clear()
+    _shown.clear()

@@ -1,0 +1,152 @@
+// Predictions and quizzes. Each card's words stand in the page already; here they come alive: a list of options becomes buttons.
+(() => {
+const all = window.courseCards ??= {};
+
+// Cards that came before this script wait in a list; those that come later are woken as they come.
+all.part = (name, wake) => {
+  const waiting = all[name], push = ([at, data]) => {
+    const host = at.tagName == "SCRIPT" ? at.previousElementSibling : at;
+    host.querySelector(".course-asleep")?.remove();
+    host.dataset.lmSuppressShortcuts = true;
+    host.onkeydown = event => event.key != "Tab" && event.stopPropagation();
+    wake(host, data);
+  };
+  all[name] = { push };
+  if (Array.isArray(waiting)) waiting.forEach(push);
+};
+
+const CSS = `.course-options{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,17em),1fr));gap:5px 8px;margin:.5em 0;>*{display:flex!important;gap:.6em!important}}
+button.course-button.course-button{
+all:unset;box-sizing:border-box;cursor:pointer;color:inherit;font:inherit;line-height:1.4;border:1.5px solid color-mix(in srgb,currentColor 50%,transparent);border-radius:6px;padding:.35em .7em;
+&:hover:not([aria-disabled]){background:color-mix(in srgb,currentColor 9%,transparent)}
+&:focus-visible{outline:3px solid currentColor;outline-offset:2px}
+&[hidden]{display:none}
+&[aria-disabled]{cursor:default}
+&[aria-pressed]{border-color:currentColor;box-shadow:inset 0 0 0 1.5px currentColor}
+&.course-good{border-color:LEAN_GOOD;background:color-mix(in srgb,GOOD 12%,transparent)}
+&.course-bad{border:1.5px dashed LEAN_BAD;box-shadow:none}
+>i{margin-inline-start:auto;font-style:normal}}
+.course-good>i,.course-yes{color:LEAN_GOOD;font-weight:bold}.course-bad>i,.course-no{color:LEAN_BAD;font-weight:bold}
+.course-said p{margin:.35em 0}`;
+document.getElementById("course-cards")?.remove();
+add(document.head, "style", { id: "course-cards" }, CSS);
+
+function add(parent, tag, attributes, html = "") {
+  const element = document.createElement(tag);
+  for (const name in attributes) element.setAttribute(name, attributes[name]);
+  element.innerHTML = html;
+  return parent.appendChild(element);
+}
+const button = (parent, html, press) => {
+  const made = add(parent, "button", { type: "button", class: "course-button" }, html);
+  made.onclick = () => made.ariaDisabled || press();
+  return made;
+};
+const YES = "<span class=course-yes aria-hidden=true>✓</span> ", NO = "<span class=course-no aria-hidden=true>✗</span> ";
+const letter = i => "ABCDEFGH"[i];
+
+// A list of options as buttons, and below it a place for what is said of them. pressed(i) is called for those not yet done with.
+function ask(list, pressed) {
+  const texts = [...list.children].map(item => item.innerHTML), place = list.parentNode;
+  const group = add(place, "div", { class: "course-options", role: "group", "aria-label": "options" });
+  const said = add(place, "div", { class: "course-said", role: "status" });
+  list.replaceWith(group);
+  group.after(said);
+  const buttons = texts.map((text, i) => button(group, `<b>${letter(i)}</b><span>${text}</span>`, () => pressed(i)));
+  const done = i => buttons[i].ariaDisabled = true;
+  return { texts, buttons, said, done, lock: () => buttons.forEach((_, i) => done(i)), mark(i, right) {
+    buttons[i].classList.add(right ? "course-good" : "course-bad");
+    if (!buttons[i].querySelector("i")) add(buttons[i], "i", { role: "img", "aria-label": right ? "right" : "wrong" }, right ? "✓" : "✗");
+  } };
+}
+
+// What was predicted is kept in the browser: {option: its text, told: was it said what came out}.
+const live = document.getElementById("jupyter-config-data"), kept = {}, waits = {};
+const place = name => `course:${live ? JSON.parse(live.textContent).baseUrl : ""}:${name}`;
+const recall = name => {
+  try { return JSON.parse(localStorage[place(name)]); } catch { return kept[name] ?? {}; }
+};
+const keep = (name, what) => {
+  kept[name] = what;
+  try { localStorage[place(name)] = JSON.stringify(what); } catch { /* a page that may keep nothing */ }
+  dispatchEvent(new Event("course-kept"));
+};
+
+// In a live notebook: what stands before the next code cell, "[ ]:", "[*]:" or "[7]:"; elsewhere nothing.
+function prompt(host) {
+  let cell = live && host.closest(".jp-Cell")?.nextElementSibling;
+  while (cell && !cell.matches(".jp-CodeCell")) cell = cell.nextElementSibling;
+  return cell?.querySelector(".jp-InputPrompt")?.textContent;
+}
+
+all.part("predict", (host, [name, right, why]) => {
+  const { texts, buttons, said, lock, mark } = ask(host.querySelector("ol"), i => {
+    keep(name, { option: texts[i] });
+    show();
+  });
+  const tell = () => {
+    clearInterval(waits[name]);
+    keep(name, { ...recall(name), told: true });
+    show();
+  };
+  const show = () => {
+    const { option, told } = recall(name), i = texts.indexOf(option), before = prompt(host);
+    if (i < 0) return;
+    lock();
+    buttons[i].ariaPressed = true;
+    if (told) {
+      mark(right, true);
+      if (i != right) mark(i);
+      said.innerHTML = i == right ? `<p>${YES}<b>It came out as you said.</b></p>${why[i]}`
+        : `<p>${NO}<b>You said ${letter(i)}.</b></p>${why[i]}<p>${YES}<b>It came out as ${letter(right)}.</b></p>${why[right]}`;
+      return;
+    }
+    said.innerHTML = `<p>${letter(i)} is kept.`;
+    if (before && !/\d/.test(before)) said.firstChild.append(" Run the next cell: what it shows decides.");
+    else button(said, "Show what was right", () => { tell(); buttons[i].focus(); });
+    clearInterval(waits[name]);
+    waits[name] = setInterval(() => {
+      const now = prompt(host);
+      if (now != before && /\d/.test(now)) tell();
+    }, 250);
+  };
+  show();
+});
+
+all.part("predictions", (host, asked) => {
+  const list = host.querySelector("ol"), sum = add(host, "p", { role: "status" }), questions = [...list.children].map(item => item.innerHTML);
+  const again = button(list.parentNode, "Forget my predictions", () => {
+    asked.forEach(([name]) => keep(name, {}));
+    sum.textContent = "Forgotten. Run the notebook again, or load the page again, to predict anew.";
+  });
+  const show = () => {
+    let told = 0, right = 0;
+    asked.forEach(([name, best], i) => {
+      const { option, told: yes } = recall(name), hit = option == best;
+      if (yes) told++, right += hit;
+      list.children[i].innerHTML = `${questions[i]}<br>` + (!option ? "○ Not predicted." : !yes ? `○ You said: ${option}<br>○ What came out is not told yet.`
+        : hit ? `${YES}You said so: ${option}` : `${NO}You said: ${option}<br>${YES}It came out: ${best}`);
+    });
+    sum.innerHTML = told ? `<b>${right} of ${told} as it came out.</b>` : "What you predict is summed up here.";
+    again.hidden = !told;
+  };
+  list.before(sum);
+  addEventListener("course-kept", show);
+  show();
+});
+
+all.part("quiz", (host, answers) => {
+  const first = [], solved = [], sum = host.querySelector(".course-sum");
+  host.querySelectorAll("ol").forEach((list, q) => {
+    const [right, why] = answers[q], { said, done, lock, mark } = ask(list, i => {
+      const hit = i == right;
+      first[q] ??= hit;
+      mark(i, hit);
+      if (hit) solved[q] = true, lock();
+      else done(i);
+      said.innerHTML = why[i].replace(">", `>${hit ? YES : NO}`);
+      if (Object.keys(solved).length == answers.length) sum.textContent = `${first.filter(x => x).length} of ${answers.length} right at the first try.`;
+    });
+  });
+});
+})();

@@ -1,0 +1,121 @@
+"""Predictions and quizzes: questions with choices that answer in the page, without a kernel and without a network.
+
+Their texts stand in JSON, one file a notebook: predictions/NN_name.json {key: question}, quizzes/NN_name.json [question, ...].
+
+    {"question": "…", "options": [{"text": "…", "right": true, "why": "…"}, {"text": "…", "why": "…"}]}
+
+One option is right; the `why` of a wrong one names the idea behind it. Texts are plain, as look.prose takes them. A question may
+also hold "from": the earlier notebook that it asks back to; "code": lines to be read; "weights": a table to be read, with "rows"
+and "columns". A prediction's options stand as written, those of a quiz in an order drawn once from the question's text.
+
+What was predicted is kept in the reader's browser, not in the kernel: so it is the same in a live notebook, in a stored one and
+on a page without a kernel, outlives a restart, and asks for no widget, whose view would be dead in a notebook opened again.
+"""
+
+import json
+import random
+import zlib
+from pathlib import Path
+
+from course_utils.arguments import ArgumentError
+from course_utils.cards.carrier import ASLEEP, carry, read_script
+from course_utils.cards.look import BAD, GOOD, card, code, heat, inline, lean, prose
+
+FOLDER = Path(__file__).parent
+LETTERS = "ABCDEFGH"
+SCRIPT = read_script(FOLDER / "live.js")
+for _name, _hue in (("GOOD", GOOD), ("BAD", BAD)):
+    SCRIPT = SCRIPT.replace(f"LEAN_{_name}", lean(_hue)).replace(_name, _hue)
+
+
+class Card:
+    """What a notebook shows of a live card: its words as plain text, and HTML."""
+
+    def __init__(self, text, html):
+        self.text, self.html = text, html
+
+    def __repr__(self):
+        return self.text
+
+    def _repr_html_(self):
+        return self.html
+
+
+def files(kind):
+    """{name: path} of the files of "predictions" or "quizzes"."""
+    return {path.stem: path for path in sorted((FOLDER / kind).glob("*.json"))}
+
+
+def load(kind, name):
+    """The content of one file."""
+    found = files(kind)
+    if name not in found:
+        raise ArgumentError("name", repr(name), "one of " + ", ".join(found))
+    return json.loads(found[name].read_text(encoding="utf-8"))
+
+
+def _predictions_of(number):
+    """The predictions of the notebook whose name begins with number: {key: question}."""
+    found = {name.partition("_")[0]: name for name in files("predictions")}
+    if number not in found:
+        raise ArgumentError("notebook", repr(number), "one of " + ", ".join(found))
+    return load("predictions", found[number])
+
+
+def predict(name):
+    """Ask what will come out, for instance predict("01_neighbour"): key "neighbour" in the file that begins with 01.
+
+    A click keeps the choice. What was right is told once the next cell has run, or at a second click where no kernel is.
+    """
+    number, _, key = str(name).partition("_")
+    asked = _predictions_of(number)
+    if key not in asked:
+        raise ArgumentError("name", repr(name), "one of " + ", ".join(f"{number}_{key}" for key in asked))
+    question = asked[key]
+    words = card("prediction", "before you run the next cell", _asked(question, question["options"]) + ASLEEP)
+    text = "\n".join([f"Prediction: {question['question']}", *(f"  {a}  {o['text']}" for a, o in zip(LETTERS, question["options"], strict=False))])
+    return Card(text, carry(words, "predict", name, [name, *_answers(question["options"])], SCRIPT))
+
+
+def predictions(number):
+    """Sum up what was predicted in a notebook, for instance predictions("01"), and what came out."""
+    asked = _predictions_of(number)
+    items = "".join(f'<li style="margin:.4em 0">{inline(question["question"])}</li>' for question in asked.values())
+    words = card("prediction", "what you said, and what came out", f'<ol style="margin:.35em 0;padding-left:1.6em">{items}</ol>{ASLEEP}')
+    data = [[f"{number}_{key}", inline(next(o["text"] for o in question["options"] if o.get("right")))] for key, question in asked.items()]
+    return Card(f"Predictions: {len(asked)}", carry(words, "predictions", number, data, SCRIPT))
+
+
+def quiz(name):
+    """Show the questions that close a notebook, for instance quiz("01_self_attention")."""
+    questions = load("quizzes", name)
+    options = [shuffled(question) for question in questions]
+    items = "".join(f'<div class="course-question" style="margin:.9em 0">{_asked(question, order, f"{i}. ")}</div>'
+                    for i, (question, order) in enumerate(zip(questions, options, strict=True), start=1))
+    body = f'<div class="course-questions">{items}</div><p class="course-sum" role="status" style="margin:.35em 0;font-weight:600"></p>{ASLEEP}'
+    words = card("quiz", f"{len(questions)} questions", body)
+    return Card(f"Quiz: {len(questions)} questions", carry(words, "quiz", name, [_answers(order) for order in options], SCRIPT))
+
+
+def shuffled(question):
+    """A question's options in an order that depends on its text alone."""
+    options = list(question["options"])
+    random.Random(zlib.crc32(question["question"].encode())).shuffle(options)
+    return options
+
+
+def _answers(options):
+    """[index of the right option, what is said of each as HTML]."""
+    right = next(i for i, option in enumerate(options) if option.get("right"))
+    return [right, [prose(option["why"]) for option in options]]
+
+
+def _asked(question, options, number=""):
+    """A question and its options as HTML: no answer in it."""
+    earlier = f" (asks back to notebook {question['from'].partition('_')[0]})" if "from" in question else ""
+    shown = code(question["code"]) if "code" in question else ""
+    if "weights" in question:
+        shown += heat(question["weights"], question["rows"], question["columns"])
+    items = "".join(f'<li style="margin:.15em 0">{inline(option["text"])}</li>' for option in options)
+    return f'<p style="margin:.35em 0;font-weight:600">{number}{inline(question["question"])}{earlier}</p>{shown}' \
+           f'<ol style="list-style:upper-alpha;margin:.35em 0;padding-left:1.9em">{items}</ol>'

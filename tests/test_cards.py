@@ -1,0 +1,298 @@
+"""The cards: told apart by more than colour, readable in light and dark, safe with any text; one script a notebook, and no answer in the words."""
+
+import html
+import json
+import re
+from html.parser import HTMLParser
+from itertools import combinations
+
+import pytest
+
+from course_utils.arguments import ArgumentError
+from course_utils.cards import carrier, look, questions
+from course_utils.cards.diagnoses import diagnosis_card
+
+LIGHT, DARK = ((0, 0, 0), (255, 255, 255)), ((255, 255, 255), (17, 17, 17))              # text and page
+NASTY = '<script>alert("x")</script> & `a < b` "quoted" $x$'
+
+
+@pytest.fixture(autouse=True)
+def fresh():
+    carrier.forget()
+    yield
+    carrier.forget()
+
+
+class Reader(HTMLParser):
+    """What stands in some HTML: its tags, its visible text, and whether every tag is closed."""
+
+    def __init__(self, text):
+        super().__init__()
+        self.tags, self.open, self.text = [], [], ""
+        self.feed(text)
+        assert self.open == []
+
+    def handle_starttag(self, tag, attributes):
+        self.tags.append((tag, dict(attributes)))
+        if tag != "br":
+            self.open.append(tag)
+
+    def handle_startendtag(self, tag, attributes):
+        self.tags.append((tag, dict(attributes)))
+
+    def handle_endtag(self, tag):
+        assert self.open.pop() == tag
+
+    def handle_data(self, data):
+        if "script" not in self.open:
+            self.text += data
+
+
+# One look, told apart by more than colour
+
+@pytest.mark.parametrize("feature", ["word", "icon", "border"])
+def test_kinds_differ_in_word_icon_and_border(feature):
+    assert len({getattr(kind, feature) for kind in look.KINDS.values()}) == len(look.KINDS)
+    assert not any("#" in kind.border or "rgb" in kind.border for kind in look.KINDS.values())
+
+
+@pytest.mark.parametrize("kind", look.KINDS)
+def test_a_card_says_its_kind_and_heading_to_eyes_and_to_ears(kind):
+    page = Reader(look.card(kind, "the `heading` of W_Q", "<p>body</p>"))
+    assert f"{look.KINDS[kind].word}the heading of WQbody" == page.text
+    assert page.tags[0][1]["role"] == "group"
+    assert page.tags[0][1]["aria-label"] == f"{look.KINDS[kind].word}: the heading of WQ"
+
+
+def test_states_have_a_mark_and_a_word():
+    assert len({sign for sign, _, _ in look.STATES.values()}) == 3
+    assert 'aria-label="right">' not in look.mark(True)
+    assert all(f'aria-label="{word}"' in look.mark(state) and f">{sign}<" in look.mark(state) for state, (sign, word, _) in look.STATES.items())
+
+
+def rgb(colour):
+    return tuple(int(colour[i:i + 2], 16) for i in (1, 3, 5))
+
+
+def mixed(colour, share, other):
+    """color-mix(in srgb, colour share, other), both opaque."""
+    return tuple(share * a + (1 - share) * b for a, b in zip(colour, other, strict=True))
+
+
+def contrast(a, b):
+    """Contrast ratio of two colours, each (r, g, b) from 0 to 255 (WCAG 2.2)."""
+    def luminance(colour):
+        linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in (x / 255 for x in colour)]
+        return sum(share * c for share, c in zip((0.2126, 0.7152, 0.0722), linear, strict=True))
+    dark, light = sorted([luminance(a), luminance(b)])
+    return (light + 0.05) / (dark + 0.05)
+
+
+def share_of(css):
+    return int(re.search(r"#\w{6} (\d+)%", css)[1]) / 100
+
+
+def test_contrast_is_measured_as_the_standard_says():
+    assert contrast((0, 0, 0), (255, 255, 255)) == pytest.approx(21)
+    assert contrast(rgb("#767676"), (255, 255, 255)) == pytest.approx(4.54, abs=0.01)
+
+
+@pytest.mark.parametrize(("text", "page"), [LIGHT, DARK], ids=["light", "dark"])
+@pytest.mark.parametrize("fill", [*(kind.hue for kind in look.KINDS.values()), look.GOOD, look.BAD])
+def test_every_text_contrasts_with_every_fill(text, page, fill):
+    text = mixed(text, 0.87, page)                                                             # as JupyterLab paints it
+    behind = mixed(rgb(fill), share_of(look.pale(fill)), page)
+    code = mixed(text, 0.06, behind)
+    option = mixed(rgb(fill), 0.12, behind)                                                    # as live.js fills the right one
+    assert all(contrast(text, back) >= 4.5 for back in (behind, code, option))
+    for hue in (fill, look.GOOD, look.BAD, look.NEUTRAL):
+        leaning = mixed(rgb(hue), share_of(look.lean(hue)), text)
+        assert all(contrast(leaning, back) >= 4.5 for back in (behind, option))
+
+
+@pytest.mark.parametrize(("text", "page"), [LIGHT, DARK], ids=["light", "dark"])
+def test_the_deepest_cell_of_a_table_can_be_read(text, page):
+    cell = re.search(r"color-mix\(in srgb,(#\w{6}) (\d+)%", look.heat([[1.0]], ["I"], ["I"]))
+    assert contrast(mixed(text, 0.87, page), mixed(rgb(cell[1]), int(cell[2]) / 100, page)) >= 4.5
+
+
+def deuteranope(colour):
+    """What is left of a colour without the middle cones (Machado and others 2009)."""
+    rows = [(0.367322, 0.860646, -0.227968), (0.280085, 0.672501, 0.047413), (-0.011820, 0.042940, 0.968881)]
+    return [sum(a * b for a, b in zip(row, colour, strict=True)) for row in rows]
+
+
+def test_right_wrong_and_open_differ_for_a_deuteranope():
+    for a, b in combinations([look.GOOD, look.BAD, look.NEUTRAL], 2):
+        assert sum((x - y) ** 2 for x, y in zip(deuteranope(rgb(a)), deuteranope(rgb(b)), strict=True)) ** 0.5 > 25
+
+
+# Text
+
+@pytest.mark.parametrize("made", [
+    look.card("quiz", NASTY, ""), look.prose(NASTY), look.prose("  " + NASTY), look.code(NASTY), look.table([(NASTY, True)], [NASTY, "b"]),
+    look.beside(NASTY, NASTY), look.fold(NASTY, ""), look.heat([[1]], [NASTY], ["a"]),
+    look.verdict_card(NASTY, NASTY, NASTY, [(NASTY, True, NASTY)], (NASTY, [(NASTY, False, NASTY)])),
+    look.reading_card("", [NASTY, "b"], "A", True, NASTY),
+    diagnosis_card("wrong", NASTY, NASTY, (NASTY, NASTY), NASTY, [(NASTY, NASTY, True), (NASTY, NASTY, False)]),
+])
+def test_any_text_stays_text(made):
+    page = Reader(made)
+    assert "script" not in {tag for tag, _ in page.tags}
+    assert '<script>alert("x")</script>' in page.text
+
+
+def test_prose_typesets_code_and_mathematics_and_keeps_columns():
+    assert "<code>W_Q</code>" in look.prose("The matrix `W_Q`.")
+    assert re.search(r"W<sub[^>]*>Q</sub>, d<sub[^>]*>k</sub>, 10<sup[^>]*>-9</sup>, f\(x\)<sup[^>]*>2</sup>", look.prose("W_Q, d_k, 10^-9, f(x)^2"))
+    assert look.prose("attention_scores and my_softmax") == f"<p {look.LINE}>attention_scores and my_softmax</p>"
+    assert ">yours   1\n  wanted 2</pre>" in look.prose("It differs.\n  yours   1\n    wanted 2\nSo.")
+    assert look.prose("one\n\ntwo").count("<p ") == 2
+    assert look.prose("") == ""
+
+
+def test_a_page_reads_no_tex_in_a_card():
+    assert 'class="mathjax_ignore tex2jax_ignore"' in look.card("verdict", "a", "")
+
+
+# Verdicts, readings, diagnoses
+
+def test_a_verdict_says_the_claim_its_cases_and_what_decided():
+    text = Reader(look.verdict_card("Claim C1 depends", "The root restores 1.", "note 001", [("independent", True, "1.02"), ("k = q", False, "66·d")],
+                                    ("It divides by √d.", [("any", True, "yes")]))).text
+    assert text == "VerdictClaim C1 depends“The root restores 1.” (note 001)✓independent1.02✗k = q66·dInstead“It divides by √d.”✓anyyes"
+
+
+def test_a_reading_tells_nothing_before_it_is_answered():
+    question = look.prose("Which?")
+    before = look.reading_card(question, ["this", "that"])
+    assert "✓" not in before
+    assert "✗" not in before
+    right, wrong = (Reader(look.reading_card(question, ["this", "that"], "B", hit, "Because.")).text for hit in (True, False))
+    assert right == "Reading✓ B is rightWhich?Athis✓BthatBecause."
+    assert wrong == "Reading✗ B is not itWhich?Athis✗BthatBecause."
+
+
+def test_the_three_diagnoses_look_different():
+    cards = {status: diagnosis_card(status, None, "A sentence.") for status in ("correct", "wrong", "not attempted")}
+    assert ["✓" in card for card in cards.values()] == [True, False, False]
+    assert ["✗" in card for card in cards.values()] == [False, True, False]
+    assert len({re.search(r'style="([^"]*)"', card)[1] for card in cards.values()}) == 3
+    assert "not yet: wrong axis" in Reader(diagnosis_card("wrong", "wrong axis", "")).text
+
+
+def test_the_steps_of_a_ladder_open_one_inside_the_other():
+    ladder = [("A nudge", "Think.", False), ("A skeleton", "x = ...", True), ("A solution", "x = 1", True)]
+    page = diagnosis_card("not attempted", None, "Fill in.", ladder=ladder)
+    tags = [tag for tag in re.findall(r"<(/?details|summary|pre)", page) if tag]
+    assert tags == ["details", "summary", "details", "summary", "pre", "details", "summary", "pre", "/details", "/details", "/details"]
+    assert "<details open" not in page
+
+
+def test_what_a_function_printed_is_shown_only_where_it_printed():
+    assert "printed" not in diagnosis_card("correct", None, "Good.", printed="\n")
+    assert "Your function printed:(2, 3)" in Reader(diagnosis_card("correct", None, "Good.", printed="(2, 3)\n")).text
+
+
+# The carrier
+
+def test_a_notebook_gets_one_script_however_many_cards_it_shows():
+    cards = [questions.predict("01_neighbour"), questions.predict("01_thousand"), questions.quiz("01_self_attention"), questions.predictions("01")]
+    assert [questions.SCRIPT in card._repr_html_() for card in cards] == [True, False, False, False]
+
+
+def test_a_card_that_is_shown_again_brings_the_script_again():
+    questions.predict("01_neighbour")
+    assert questions.SCRIPT not in questions.predict("01_thousand").html
+    assert questions.SCRIPT in questions.predict("01_thousand").html
+
+
+def test_the_script_is_small_and_asks_nobody():
+    assert len(questions.SCRIPT.encode()) < 7000
+    assert not re.search(r"https?:|fetch|import\b|XMLHttp|require", questions.SCRIPT)
+    assert "</" not in questions.SCRIPT.replace("</b>", "").replace("</p>", "").replace("</span>", "")
+    assert look.GOOD in questions.SCRIPT
+    assert "LEAN" not in questions.SCRIPT
+
+
+def test_data_cannot_leave_its_script():
+    page = carrier.carry("<p>words</p>", "part", "key", {"text": "</script><b>\u2028"}, "let a;")
+    assert page.count("</script>") == 1
+    data = re.search(r"previousElementSibling,(.*)\]\)", page)[1]
+    assert json.loads(data) == {"text": "</script><b>\u2028"}
+
+
+# Predictions and quizzes
+
+ALL = [pytest.param(question, id=f"{kind} {name} {key}")
+       for kind in ("predictions", "quizzes") for name in questions.files(kind)
+       for content in [questions.load(kind, name)] for key, question in (content.items() if isinstance(content, dict) else enumerate(content, 1))]
+
+
+@pytest.mark.parametrize("question", ALL)
+def test_one_option_is_right_and_every_one_says_why(question):
+    options = question["options"]
+    assert question.keys() <= {"question", "options", "from", "code", "weights", "rows", "columns"}
+    assert all(option.keys() in ({"text", "why"}, {"text", "right", "why"}) for option in options)
+    assert [option.get("right", True) for option in options if "right" in option] == [True]
+    assert 2 <= len(options) <= 4
+    assert len({option["text"] for option in options}) == len({option["why"] for option in options}) == len(options)
+    assert all(len(option["why"]) > 15 for option in options)
+
+
+@pytest.mark.parametrize("question", ALL)
+def test_questions_are_plain_text(question):
+    for text in [question["question"], *(option[key] for option in question["options"] for key in ("text", "why"))]:
+        assert not re.search(r"\$|\\|https?:|<\w", text), text
+        assert text.count("`") % 2 == 0
+        assert text == text.strip() != ""
+
+
+@pytest.mark.parametrize("question", ALL)
+def test_an_earlier_notebook_has_a_quiz_of_its_own_and_a_table_its_names(question):
+    assert question.get("from", "00_start_here") in questions.files("quizzes")
+    if "weights" in question:
+        assert len(question["rows"]) == len(question["weights"])
+        assert all(len(row) == len(question["columns"]) and all(0 <= w <= 1 for w in row) for row in question["weights"])
+
+
+@pytest.mark.parametrize("name", questions.files("predictions"))
+def test_the_words_of_a_prediction_hold_its_question_and_no_answer(name):
+    for key, question in questions.load("predictions", name).items():
+        card = questions.predict(f"{name[:2]}_{key}")
+        words = card.html.partition("<script>")[0]
+        options = [f"  {letter}  {option['text']}" for letter, option in zip("ABCD", question["options"], strict=False)]
+        assert repr(card).splitlines() == [f"Prediction: {question['question']}", *options]
+        assert look.inline(question["question"]) in words
+        assert all(look.inline(option["text"]) in words for option in question["options"])
+        assert not any(look.inline(option["why"]) in words for option in question["options"])
+        assert not re.search("[✓✗]|right|wrong", words.replace(look.inline(question["question"]), ""))
+
+
+def test_the_words_of_a_sum_hold_no_answer():
+    card = questions.predictions("01")
+    words, _, script = card.html.partition("<script>")
+    assert repr(card) == "Predictions: 3"
+    for question in questions.load("predictions", "01_self_attention").values():
+        right = look.inline(next(option["text"] for option in question["options"] if "right" in option))
+        assert f">{right}<" not in words
+        assert json.dumps(right, ensure_ascii=False).replace("<", "\\u003c").replace(">", "\\u003e") in script
+
+
+@pytest.mark.parametrize(("call", "message"), [
+    (lambda: questions.predict("01_nothing"), "name: got '01_nothing', wanted one of .*01_neighbour"),
+    (lambda: questions.predict("neighbour"), "notebook: got 'neighbour', wanted one of .*01"),
+    (lambda: questions.predict(1), "notebook: got '1', wanted one of .*01"),
+    (lambda: questions.predictions("99"), "notebook: got '99', wanted one of .*01"),
+    (lambda: questions.quiz("99_nothing"), "name: got '99_nothing', wanted one of .*01_self_attention"),
+])
+def test_an_unknown_name_is_refused_with_the_names_there_are(call, message):
+    with pytest.raises(ArgumentError, match=message):
+        call()
+
+
+def test_html_of_words_is_whole():
+    for card in (questions.predict("01_neighbour"), questions.quiz("01_self_attention"), questions.predictions("01")):
+        text = Reader(card.html).text
+        assert "Run this cell to answer here." in text
+        assert html.unescape(text) == text
