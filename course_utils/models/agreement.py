@@ -8,24 +8,29 @@ from course_utils.data.agreement import VERBS, D, jumbles
 STEPS, RATE = 400, 0.5
 
 
-def learn(seed, d_k=8, scale=1.0, start=0.3):
-    """W_Q, W_K (D, d_k) and W_V (D, 8) after 400 steps of gradient descent, each on 32 fresh jumbles.
-
-    scale: what the scores are multiplied by; start: the standard deviation of the first W_Q, W_K, in units of 1/√D.
-    """
-    rng = np.random.default_rng(seed)
+def new_matrices(rng, d_k=8, start=0.3):
+    """Random W_Q, W_K (D, d_k) and W_V (D, 8); start: the standard deviation of W_Q and W_K, in units of 1/√D."""
     W_Q, W_K = start * rng.normal(size=(2, D, d_k)) / np.sqrt(D)
-    W_V = 0.3 * rng.normal(size=(D, len(VERBS))) / np.sqrt(D)
+    return W_Q, W_K, 0.3 * rng.normal(size=(D, len(VERBS))) / np.sqrt(D)
+
+
+def gradients(X, verb, is_noun, W_Q, W_K, W_V, scale=1.0):
+    """The slopes of the mean surprise of the nouns' verbs, by W_Q, W_K and W_V; scale: what the scores are multiplied by."""
+    Q, K, V = X @ W_Q, X @ W_K, X @ W_V
+    A = softmax(scale * Q @ K.swapaxes(-1, -2))
+    dO = (softmax(A @ V) - np.eye(len(VERBS))[verb]) * is_noun[..., None] / is_noun.sum()
+    dA, dV = dO @ V.swapaxes(-1, -2), A.swapaxes(-1, -2) @ dO
+    dS = scale * A * (dA - (dA * A).sum(axis=-1, keepdims=True))
+    return [np.tensordot(X, dY, ((0, 1), (0, 1))) for dY in (dS @ K, dS.swapaxes(-1, -2) @ Q, dV)]
+
+
+def learn(seed, d_k=8, scale=1.0, start=0.3):
+    """W_Q, W_K and W_V after 400 steps of gradient descent, each on 32 fresh jumbles; the arguments are those of the functions above."""
+    rng = np.random.default_rng(seed)
+    W = new_matrices(rng, d_k, start)
     for _ in range(STEPS):
-        X, verb, is_noun = jumbles(rng, 32)[:3]
-        Q, K, V = X @ W_Q, X @ W_K, X @ W_V
-        A = softmax(scale * Q @ K.swapaxes(-1, -2))
-        dO = (softmax(A @ V) - np.eye(len(VERBS))[verb]) * is_noun[..., None] / is_noun.sum()
-        dA, dV = dO @ V.swapaxes(-1, -2), A.swapaxes(-1, -2) @ dO
-        dS = scale * A * (dA - (dA * A).sum(axis=-1, keepdims=True))
-        dQ, dK = dS @ K, dS.swapaxes(-1, -2) @ Q
-        W_Q, W_K, W_V = (W - RATE * np.tensordot(X, dY, ((0, 1), (0, 1))) for W, dY in [(W_Q, dQ), (W_K, dK), (W_V, dV)])
-    return W_Q, W_K, W_V
+        W = [w - RATE * g for w, g in zip(W, gradients(*jumbles(rng, 32)[:3], *W, scale), strict=True)]
+    return W
 
 
 def named(W_Q, W_K, W_V, scale=1.0):
