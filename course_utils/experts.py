@@ -80,11 +80,11 @@ def gaussian_responsibilities(X, weights, means, covariances):
     """
     given = check_gaussians(X, weights, means, covariances)
     X, weights, means, covariances = map(at_least_float32, given)
-    L = np.linalg.cholesky(covariances)                                          # (C, D, D), Σ = L Lᵀ
-    away = np.linalg.solve(L, (X - means[:, None]).swapaxes(1, 2))               # (C, D, N), in units of each Gaussian's width
+    root = np.linalg.cholesky(covariances)                                       # (C, D, D), Σ = root rootᵀ
+    away = np.linalg.solve(root, (X - means[:, None]).swapaxes(1, 2))            # (C, D, N), in units of each Gaussian's width
     distance = np.where(weights > 0, np.hypot.reduce(away, axis=1).T, np.inf)    # (N, C), of Mahalanobis; hypot: squares overflow
     nearest = distance.min(axis=1, keepdims=True)
-    log_width = np.log(np.diagonal(L, axis1=1, axis2=2)).sum(axis=1)             # (C,), half of log det Σ
+    log_width = np.log(np.diagonal(root, axis1=1, axis2=2)).sum(axis=1)          # (C,), half of log det Σ
     with np.errstate(divide="ignore", over="ignore"):                            # log 0 = -inf: such a Gaussian owns nothing
         log_joint = np.log(weights) - log_width - 0.5 * (distance - nearest) * (distance + nearest)
     return as_given(softmax(log_joint), *given)

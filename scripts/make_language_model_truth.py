@@ -27,7 +27,7 @@ ACTIVATIONS = {"relu": functional.relu, "gelu": functools.partial(functional.gel
 
 def shapes():
     """Every parameter's shape in our layout: matrices are (in, out), experts lie on top of one another."""
-    found = {"E": (N_VOCAB, D), "R": (T, D)}
+    found = {"W_E": (N_VOCAB, D), "R": (T, D)}
     for number in range(1, L + 1):
         one = {"gamma_1": (D,), "beta_1": (D,), "W_Q": (D, D), "W_K": (D, D), "W_V": (D, D), "W_O": (D, D), "b_Q": (D,), "b_K": (D,),
                "b_V": (D,), "b_O": (D,), "gamma_2": (D,), "beta_2": (D,), "W_g": (D, E), "W_1": (E, D, D_FF), "b_1": (E, D_FF),
@@ -80,7 +80,7 @@ def rotary_block(x, p, activation):
 
 
 def loss(params, positions, activation):
-    x = functional.embedding(TOKENS[:, :-1].clamp(min=0), params["E"])
+    x = functional.embedding(TOKENS[:, :-1].clamp(min=0), params["W_E"])
     if positions == "learned":
         x = x + params["R"]
     elif positions == "sinusoidal":

@@ -81,7 +81,7 @@ def test_what_stands_after_the_end_counts_for_nothing():
 def test_it_is_made_of_the_blocks_of_the_course():
     params, config = small_model({"positions": "learned"})
     tokens = TOKENS[0]
-    X = params["E"][tokens] + params["R"]
+    X = params["W_E"][tokens] + params["R"]
     for number in (1, 2):
         X = transformer_block(X, block(params, number), config.H, mask=np.tri(6, dtype=bool))
     expected = layer_norm(X, params["gamma"], params["beta"]) @ params["W_out"] + params["b_out"]

@@ -20,7 +20,7 @@ def small_model(case, dtype):
     """The parameters of a case as ours, and its Config. Without experts the first one stored is the feed-forward network."""
     positions, activation, E = case.split()
     params = {name.removeprefix("params/"): x.astype(dtype) for name, x in STORED.items() if name.startswith("params/")}
-    config = Config(n_vocab=params["E"].shape[0], T=params["R"].shape[0], D=8, H=2, L=2, d_ff=params["1.W_1"].shape[-1], E=int(E),
+    config = Config(n_vocab=params["W_E"].shape[0], T=params["R"].shape[0], D=8, H=2, L=2, d_ff=params["1.W_1"].shape[-1], E=int(E),
                     positions=positions, activation=activation)
     if positions != "learned":
         del params["R"]

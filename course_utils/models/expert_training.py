@@ -8,9 +8,9 @@ from course_utils.models.training import Adam
 def learn(gradients, W, steps=600, learning_rate=0.05, report=200):
     """Many steps downhill with Adam, for all starts at once.
 
-    gradients(W) -> (losses, slopes): the loss of each start (S,), and an array of slopes for each array of W.
-    W: a list of arrays (S, ...), a model for each start; it is not changed. report: print the median loss every so many steps,
-    0 for never. Returns (W, history), the learnt arrays and the losses (steps + 1, S).
+    gradients(W) -> (losses, slopes): the loss of each start (n_starts,), and an array of slopes for each array of W.
+    W: a list of arrays (n_starts, ...), a model for each start; it is not changed. report: print the median loss every so many steps,
+    0 for never. Returns (W, history), the learnt arrays and the losses (steps + 1, n_starts).
     """
     W, history = [w.copy() for w in W], []
     optimiser = Adam(W, beta_2=0.99)

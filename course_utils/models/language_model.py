@@ -1,7 +1,7 @@
 """A small causal language model out of all parts of the course, with its gradients by hand, and a cache for decoding.
 
 Tokens are whole numbers (..., T); -1 stands after the end of a text that is shorter than the others. The parameters are a flat dict:
-E, R, then for each block "1.W_Q", "1.W_K", ..., and last gamma, beta (the last norm), W_out, b_out (the head). `block(params, l)` is
+W_E (the vectors of the vocabulary), R, then for each block "1.W_Q", "1.W_K", ..., and last gamma, beta (the last norm), W_out, b_out (the head). `block(params, l)` is
 block l in the names of `layers.transformer_block`.
 """
 
@@ -44,13 +44,13 @@ class Config:
 
 def new_model(rng, config, dtype=np.float32):
     """Random parameters: a dict of arrays. Matrices are scaled by their number of rows, biases are 0, the γ are 1."""
-    D, F, E = config.D, config.d_ff, config.E
+    D, d_ff, E = config.D, config.d_ff, config.E
     experts = () if E == 1 else (E,)
-    shapes = {"E": (config.n_vocab, D)} | ({"R": (config.T, D)} if config.positions == "learned" else {})
+    shapes = {"W_E": (config.n_vocab, D)} | ({"R": (config.T, D)} if config.positions == "learned" else {})
     for number in range(1, config.L + 1):
         one = {"gamma_1": (D,), "beta_1": (D,), "W_Q": (D, D), "W_K": (D, D), "W_V": (D, D), "W_O": (D, D), "b_Q": (D,), "b_K": (D,),
                "b_V": (D,), "b_O": (D,), "gamma_2": (D,), "beta_2": (D,), **({"W_g": (D, E)} if E > 1 else {}),
-               "W_1": (*experts, D, F), "b_1": (*experts, F), "W_2": (*experts, F, D), "b_2": (*experts, D)}
+               "W_1": (*experts, D, d_ff), "b_1": (*experts, d_ff), "W_2": (*experts, d_ff, D), "b_2": (*experts, D)}
         shapes |= {f"{number}.{name}": shape for name, shape in one.items()}
     shapes |= {"gamma": (D,), "beta": (D,), "W_out": (D, config.n_vocab), "b_out": (config.n_vocab,)}
     return {name: _start(rng, name.split(".")[-1], shape).astype(dtype) for name, shape in shapes.items()}
@@ -73,7 +73,7 @@ def forward(params, tokens, config, cache=None):
     if before + T > config.T and config.positions == "learned":
         raise ArgumentError("tokens", f"{before + T} of them", f"at most T = {config.T}, the rows of the table R")
     places = np.arange(before, before + T)
-    X = params["E"][np.maximum(tokens, 0)]                                            # (..., T, D)
+    X = params["W_E"][np.maximum(tokens, 0)]                                            # (..., T, D)
     if config.positions == "learned":
         X = X + params["R"][places]
     elif config.positions == "sinusoidal":
@@ -169,8 +169,8 @@ def multiplications(config, T, cached):
 
     Counted are the matrix products of the blocks and the head; without a cache everything is computed again for each token.
     """
-    D, F, E = config.D, config.d_ff, config.E
-    a_token = config.L * (4 * D * D + E * 2 * D * F + (D * E if E > 1 else 0)) + D * config.n_vocab
+    D, d_ff, E = config.D, config.d_ff, config.E
+    a_token = config.L * (4 * D * D + E * 2 * D * d_ff + (D * E if E > 1 else 0)) + D * config.n_vocab
     a_pair = config.L * 2 * D                                          # a score and its part of the average, all heads together
     return sum(a_token + a_pair * t if cached else t * a_token + t * t * a_pair for t in range(1, T + 1))
 
@@ -178,8 +178,8 @@ def multiplications(config, T, cached):
 # A block, forth and back. Only names: what is d something is the loss's slope at something.
 
 def _block_forward(X, p, config, angles, mask, past):
-    N_1, sigma_1 = norm_forward(X)
-    I = N_1 * p["gamma_1"] + p["beta_1"]
+    normed_1, sigma_1 = norm_forward(X)
+    I = normed_1 * p["gamma_1"] + p["beta_1"]
     Q, K, V = (split_heads(I @ p[f"W_{z}"] + p[f"b_{z}"], config.H) for z in "QKV")               # (..., H, T, d)
     if angles is not None:
         Q, K = rotary_embedding(Q, *angles), rotary_embedding(K, *angles)
@@ -189,16 +189,16 @@ def _block_forward(X, p, config, angles, mask, past):
     M = merge_heads(heads)
     Z = X + M @ p["W_O"] + p["b_O"]
 
-    N_2, sigma_2 = norm_forward(Z)
-    J = (N_2 * p["gamma_2"] + p["beta_2"]).reshape(-1, config.D)                                  # (n, D), tokens of all texts
+    normed_2, sigma_2 = norm_forward(Z)
+    I_2 = (normed_2 * p["gamma_2"] + p["beta_2"]).reshape(-1, config.D)                                  # (n, D), tokens of all texts
     W_1, b_1, W_2, b_2 = _experts(p, config)
-    inside = J @ W_1 + b_1                                                                        # (E, n, d_ff)
+    inside = I_2 @ W_1 + b_1                                                                        # (E, n, d_ff)
     hidden = relu(inside) if config.activation == "relu" else gelu(inside, "tanh")
     said = hidden @ W_2 + b_2                                                                     # (E, n, D)
-    gates = softmax(J @ p["W_g"]) if config.E > 1 else None                                       # (n, E)
+    gates = softmax(I_2 @ p["W_g"]) if config.E > 1 else None                                       # (n, E)
     F = said[0] if gates is None else (gates.T[..., None] * said).sum(axis=0)
-    kept = {"N_1": N_1, "sigma_1": sigma_1, "I": I, "Q": Q, "K": K, "V": V, "A": A, "M": M, "N_2": N_2, "sigma_2": sigma_2,
-            "J": J, "inside": inside, "hidden": hidden, "said": said, "gates": gates}
+    kept = {"normed_1": normed_1, "sigma_1": sigma_1, "I": I, "Q": Q, "K": K, "V": V, "A": A, "M": M, "normed_2": normed_2, "sigma_2": sigma_2,
+            "I_2": I_2, "inside": inside, "hidden": hidden, "said": said, "gates": gates}
     return Z + F.reshape(Z.shape), kept
 
 
@@ -209,15 +209,15 @@ def _block_backward(dX, p, config, angles, t):
     dF = dX.reshape(-1, D)
     d_said = dF[None] if t["gates"] is None else t["gates"].T[..., None] * dF                     # (E, n, D)
     d_inside = (d_said @ W_2.swapaxes(1, 2)) * _slope(t["inside"], config.activation)             # (E, n, d_ff)
-    g["W_1"], g["b_1"] = t["J"].T @ d_inside, d_inside.sum(axis=1)
+    g["W_1"], g["b_1"] = t["I_2"].T @ d_inside, d_inside.sum(axis=1)
     g["W_2"], g["b_2"] = t["hidden"].swapaxes(1, 2) @ d_said, d_said.sum(axis=1)
     dJ = (d_inside @ W_1.swapaxes(1, 2)).sum(axis=0)
     if t["gates"] is not None:
         d_gates = (t["said"] * dF).sum(axis=-1).T                                                 # (n, E)
         d_choice = t["gates"] * (d_gates - (d_gates * t["gates"]).sum(axis=1, keepdims=True))     # back through the softmax
-        g["W_g"] = t["J"].T @ d_choice
+        g["W_g"] = t["I_2"].T @ d_choice
         dJ = dJ + d_choice @ p["W_g"].T
-    dZ = dX + _norm_back(dJ.reshape(dX.shape), t["N_2"], t["sigma_2"], p["gamma_2"], g, "_2")     # the skip, and the way through
+    dZ = dX + _norm_back(dJ.reshape(dX.shape), t["normed_2"], t["sigma_2"], p["gamma_2"], g, "_2")     # the skip, and the way through
 
     g["W_O"], g["b_O"] = _project_back(t["M"], dZ)
     d_heads = split_heads(dZ @ p["W_O"].T, config.H)
@@ -233,7 +233,7 @@ def _block_backward(dX, p, config, angles, t):
         d = merge_heads(d)
         g[f"W_{z}"], g[f"b_{z}"] = _project_back(t["I"], d)
         dI = dI + d @ p[f"W_{z}"].T
-    dX = dZ + _norm_back(dI, t["N_1"], t["sigma_1"], p["gamma_1"], g, "_1")
+    dX = dZ + _norm_back(dI, t["normed_1"], t["sigma_1"], p["gamma_1"], g, "_1")
     return dX, {name: d.reshape(p[name].shape) for name, d in g.items()}
 
 
@@ -248,8 +248,8 @@ def _backward(params, tokens, config, tape, d_logits):
     if config.positions == "learned":
         g["R"] = np.zeros_like(params["R"])
         g["R"][:dX.shape[-2]] = dX.sum(axis=0)
-    g["E"] = np.zeros_like(params["E"])
-    np.add.at(g["E"], np.maximum(tokens, 0), dX)
+    g["W_E"] = np.zeros_like(params["W_E"])
+    np.add.at(g["W_E"], np.maximum(tokens, 0), dX)
     return g
 
 
@@ -267,8 +267,8 @@ def _project_back(X, dY):
 
 def _experts(p, config):
     """The feed-forward networks as stacks with E on top: W_1 (E, D, d_ff), b_1 (E, 1, d_ff), W_2 (E, d_ff, D), b_2 (E, 1, D)."""
-    D, F = config.D, config.d_ff
-    return p["W_1"].reshape(-1, D, F), p["b_1"].reshape(-1, 1, F), p["W_2"].reshape(-1, F, D), p["b_2"].reshape(-1, 1, D)
+    D, d_ff = config.D, config.d_ff
+    return p["W_1"].reshape(-1, D, d_ff), p["b_1"].reshape(-1, 1, d_ff), p["W_2"].reshape(-1, d_ff, D), p["b_2"].reshape(-1, 1, D)
 
 
 def _slope(x, activation):
@@ -284,7 +284,7 @@ def _start(rng, name, shape):
         return np.ones(shape)
     if name.startswith("b"):                                             # b_..., beta_...
         return np.zeros(shape)
-    return rng.normal(size=shape) * {"E": 0.5, "R": 0.1}.get(name, 1 / math.sqrt(shape[-2]))
+    return rng.normal(size=shape) * {"W_E": 0.5, "R": 0.1}.get(name, 1 / math.sqrt(shape[-2]))
 
 
 def _log_softmax(logits):

@@ -11,7 +11,7 @@ from course_utils.data import WORDS
 from course_utils.positions import rotary_embedding
 
 N_VOCAB, D = len(WORDS), 32
-E = 0.5 * np.random.default_rng(0).normal(size=(N_VOCAB, D))        # a random vector for each of the course's words
+W_E = 0.5 * np.random.default_rng(0).normal(size=(N_VOCAB, D))      # a random vector for each of the course's words
 
 
 def forward(tokens, R, cos, sin, W_Q, W_K, W_V):
@@ -19,7 +19,7 @@ def forward(tokens, R, cos, sin, W_Q, W_K, W_V):
 
     Parameters: tokens, whole numbers (n, T); R (T, D); cos, sin (T, D/2); W_Q, W_K (D, D); W_V (D, N_VOCAB).
     """
-    X = E[tokens] + R
+    X = W_E[tokens] + R
     Q, K, V = rotary_embedding(X @ W_Q, cos, sin), rotary_embedding(X @ W_K, cos, sin), X @ W_V
     output, A = scaled_dot_product_attention(Q, K, V, causal_mask(len(R)))
     return X, Q, K, V, A, softmax(output)
@@ -32,9 +32,9 @@ def loss_and_gradients(tokens, R, cos, sin, W_Q, W_K, W_V):
     """
     X, Q, K, V, A, P = forward(tokens, R, cos, sin, W_Q, W_K, W_V)
     n, T = tokens.shape
-    Y = np.eye(N_VOCAB)[np.roll(tokens, 1, axis=1)]
-    loss = -np.log((P * Y).sum(axis=-1))[:, 1:].mean()
-    dO = (P - Y) * (np.arange(T) > 0)[:, None] / (n * (T - 1))
+    right = np.eye(N_VOCAB)[np.roll(tokens, 1, axis=1)]
+    loss = -np.log((P * right).sum(axis=-1))[:, 1:].mean()
+    dO = (P - right) * (np.arange(T) > 0)[:, None] / (n * (T - 1))
     dA, dV = dO @ V.swapaxes(1, 2), A.swapaxes(1, 2) @ dO
     dS = A * (dA - (dA * A).sum(axis=-1, keepdims=True)) / np.sqrt(D)
     dQ, dK = dS @ K, dS.swapaxes(1, 2) @ Q

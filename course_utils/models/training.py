@@ -65,25 +65,25 @@ def stack_forward(X, weights, place):
     """
     tape = []
     for W_1, W_2 in _layers(weights):
-        N, sigma = norm_forward(X) if place == "pre" else (X, None)
-        hidden = np.maximum(N @ W_1, 0)                         # (n, D) @ (D, 2D) -> (n, 2D)
+        I, sigma = norm_forward(X) if place == "pre" else (X, None)
+        hidden = np.maximum(I @ W_1, 0)                         # (n, D) @ (D, 2D) -> (n, 2D)
         X = X + hidden @ W_2                                    # (n, 2D) @ (2D, D) -> (n, D)
         if place == "post":
             X, sigma = norm_forward(X)
-        tape.append((N, hidden, X, sigma))
+        tape.append((I, hidden, X, sigma))
     return *norm_forward(X), tape
 
 
 def stack_backward(dY, Y, sigma, tape, weights, place):
     """From the slope dY at the stack's output to the gradients of W_1, W_2 of every layer, in the order of the weights."""
     gradients, dX = [], norm_backward(dY, Y, sigma)
-    for (W_1, W_2), (N, hidden, X, sigma) in zip(_layers(weights)[::-1], tape[::-1], strict=True):
+    for (W_1, W_2), (I, hidden, X, sigma) in zip(_layers(weights)[::-1], tape[::-1], strict=True):
         if place == "post":
             dX = norm_backward(dX, X, sigma)
         d_hidden = (dX @ W_2.T) * (hidden > 0)                  # back through the ReLU
-        gradients = [N.T @ d_hidden, hidden.T @ dX, *gradients]
-        dN = d_hidden @ W_1.T
-        dX = dX + (norm_backward(dN, N, sigma) if place == "pre" else dN)      # the skip, and the way through the layer
+        gradients = [I.T @ d_hidden, hidden.T @ dX, *gradients]
+        dI = d_hidden @ W_1.T
+        dX = dX + (norm_backward(dI, I, sigma) if place == "pre" else dI)      # the skip, and the way through the layer
     return gradients
 
 

@@ -4,7 +4,7 @@ A sentence has eight places: four words, each twice, in any order, and each toke
 which colour has *the token before* you, and which colour has *the other mention of your word*? (The first token is not asked
 for the token before.) The heads read word, place and colour; W_O turns what they bring into scores of the colours, for both questions.
 
-Weights are a list [W_Q, W_K, W_V, W_O] with a leading axis S, a model for each start.
+Weights are a list [W_Q, W_K, W_V, W_O] with a leading axis of length n_starts, a model for each start.
 """
 
 import numpy as np
@@ -30,7 +30,7 @@ def sentences(rng, n):
 
 
 def new_heads(starts):
-    """Random weights, a model for each of the whole numbers `starts`: W_Q, W_K, W_V (S, D, D), W_O (S, D, 2 N_COLOURS).
+    """Random weights, a model for each of the whole numbers `starts`: W_Q, W_K, W_V (n_starts, D, D), W_O (n_starts, D, 2 N_COLOURS).
 
     The same numbers serve any number of heads: one head of width D, or two of half that width.
     """
@@ -45,7 +45,7 @@ def twins(W):
 
 
 def forward(W, n_heads, X):
-    """Q, K, V, weights A (S, n, H, T, T), merged heads M (S, n, T, D), probabilities P (S, n, T, 2, N_COLOURS)."""
+    """Q, K, V, weights A (n_starts, n, H, T, T), merged heads M (n_starts, n, T, D), probabilities P (n_starts, n, T, 2, N_COLOURS)."""
     Q, K, V = (split_heads(X @ w[:, None], n_heads) for w in W[:3])
     A = softmax(Q @ K.swapaxes(-1, -2) / np.sqrt(Q.shape[-1]))
     M = merge_heads(A @ V)
@@ -53,24 +53,24 @@ def forward(W, n_heads, X):
 
 
 def loss_and_gradients(W, n_heads, X, answers, asked=(True, True)):
-    """The mean surprise -log p of the answers, for each start (S,), and its slopes by W_Q, W_K, W_V, W_O.
+    """The mean surprise -log p of the answers, for each start (n_starts,), and its slopes by W_Q, W_K, W_V, W_O.
 
     asked: which of the two questions count.
     """
     Q, K, V, A, M, P = forward(W, n_heads, X)
-    (n, _, _), S = X.shape, len(M)
+    (n, _, _), n_starts = X.shape, len(M)
     counts = np.array(asked) * np.ones((T, 1))
     counts[0, 0] = 0                                           # nobody stands before the first token
     counts /= n * counts.sum()
-    Y = np.eye(N_COLOURS)[answers]
-    loss = -(np.log((P * Y).sum(axis=-1)) * counts).sum(axis=(1, 2, 3))
-    d_scores = ((P - Y) * counts[..., None]).reshape(S, n, T, -1)
+    right = np.eye(N_COLOURS)[answers]
+    loss = -(np.log((P * right).sum(axis=-1)) * counts).sum(axis=(1, 2, 3))
+    d_scores = ((P - right) * counts[..., None]).reshape(n_starts, n, T, -1)
     dO = split_heads(d_scores @ W[3][:, None].swapaxes(-1, -2), n_heads)
     dA, dV = dO @ V.swapaxes(-1, -2), A.swapaxes(-1, -2) @ dO
     dS = A * (dA - (dA * A).sum(axis=-1, keepdims=True)) / np.sqrt(Q.shape[-1])
     dQ, dK = dS @ K, dS.swapaxes(-1, -2) @ Q
-    by_input = [X.reshape(n * T, D).T @ merge_heads(d).reshape(S, n * T, -1) for d in (dQ, dK, dV)]
-    return loss, [*by_input, M.reshape(S, n * T, -1).swapaxes(-1, -2) @ d_scores.reshape(S, n * T, -1)]
+    by_input = [X.reshape(n * T, D).T @ merge_heads(d).reshape(n_starts, n * T, -1) for d in (dQ, dK, dV)]
+    return loss, [*by_input, M.reshape(n_starts, n * T, -1).swapaxes(-1, -2) @ d_scores.reshape(n_starts, n * T, -1)]
 
 
 def train(W, n_heads, asked=(True, True), steps=600, learning_rate=0.02):
@@ -84,7 +84,7 @@ def train(W, n_heads, asked=(True, True), steps=600, learning_rate=0.02):
 
 
 def examine(W, n_heads, n=300):
-    """On n new sentences: the share of right answers to each question (S, 2), and where heads look (S, H, 2).
+    """On n new sentences: the share of right answers to each question (n_starts, 2), and where heads look (n_starts, H, 2).
 
     Where a head looks: the mean weight that it gives to the token that each question is about.
     """
@@ -92,5 +92,5 @@ def examine(W, n_heads, n=300):
     *_, A, _, P = forward(W, n_heads, X)
     right = (P.argmax(axis=-1) == answers)[:, :, 1:].mean(axis=(1, 2))
     there = np.eye(T)[whom]                                     # (n, T, 2, T): 1 where the answer is
-    looks = np.einsum("snhqk,nqrk->shrq", A, there) / n         # (S, H, 2, T)
+    looks = np.einsum("snhqk,nqrk->shrq", A, there) / n         # (n_starts, H, 2, T)
     return right, looks[..., 1:].mean(axis=-1)
