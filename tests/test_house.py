@@ -12,12 +12,12 @@ from helpers import NOTEBOOKS, ROOT
 
 # Which floor each module stands on. A module imports from its own floor and from those below.
 GROUND = ["", "arguments", "attention", "layers", "positions", "experts", "decoding", "data", "models"]
-FLOORS = {**dict.fromkeys(GROUND, 0), **dict.fromkeys(["cards", "style", "figures"], 1), "exercises": 2, "widgets": 2}
+FLOORS = {**dict.fromkeys(GROUND, 0), **dict.fromkeys(["cards", "style", "figures"], 1), "start": 1, "exercises": 2, "widgets": 2}
 
 PACKAGE = ROOT / "course_utils"
 MODULES = sorted(PACKAGE.rglob("*.py"))
 TEXT_FILES = [path for path in ROOT.rglob("*") if path.suffix in {".py", ".md", ".toml", ".txt", ".json", ".ipynb"}
-              and not any(part.startswith(".") or part in ("build", "dist", "node_modules") for part in path.relative_to(ROOT).parts)]
+              and not any(part.startswith(".") or part in ("build", "dist", "node_modules", "my_course") for part in path.relative_to(ROOT).parts)]
 
 # What other programs call. It may grow, but what is here stays as it is.
 SIGNATURES = {
@@ -138,11 +138,21 @@ def test_a_notebook_file_ends_with_one_newline(name):
     assert b"\r" not in data
 
 
-REQUIREMENTS = ROOT / "requirements.txt"
+def pins(name):
+    """The lines of a requirements file without the comments."""
+    lines = map(str.strip, (ROOT / name).read_text(encoding="utf-8").splitlines())
+    return [line for line in lines if line and not line.startswith("#")]
 
 
-@pytest.mark.skipif(not REQUIREMENTS.exists(), reason="not written yet")
-def test_requirements_name_exact_versions_and_then_the_course_itself():
-    lines = [line for line in map(str.strip, REQUIREMENTS.read_text(encoding="utf-8").splitlines()) if line and not line.startswith("#")]
-    assert lines[-1] == "-e ."
-    assert [line for line in lines[:-1] if not re.fullmatch(r"[\w.\-]+(\[[\w,]+\])?==[\w.!+]+( *;.*)?", line)] == []
+@pytest.mark.parametrize("name", ["requirements.txt", "requirements-test.txt", "requirements-export.txt"])
+def test_requirements_name_exact_versions_and_the_course_itself(name):
+    assert [line for line in pins(name) if not re.fullmatch(r"[\w.\-]+(\[[\w,]+\])?==[\w.!+]+( *;.*)?|-e \.", line)] == []
+    assert pins(name).count("-e .") == 1
+
+
+def test_a_student_gets_what_the_tests_run_on_and_no_more():
+    student, tests, export = map(pins, ["requirements.txt", "requirements-test.txt", "requirements-export.txt"])
+    assert {line.partition("==")[0] for line in tests} > {line.partition("==")[0] for line in student}
+    assert set(student) <= set(tests)
+    assert {line.partition(" ;")[0] for line in tests} <= {line.partition(" ;")[0] for line in export}      # a marker may cover more there
+    assert not {"onnx", "pytest", "hypothesis", "ruff", "nbval", "protobuf"} & {line.partition("==")[0] for line in student}

@@ -1,0 +1,119 @@
+"""A student's own copies of the notebooks: without outputs and answers, made once, never overwritten.
+
+What was copied stands in the hidden file `.course.json` of the student's folder, so that a changed course and a changed copy can be told apart.
+"""
+
+import hashlib
+import json
+import os
+import re
+from pathlib import Path
+
+RECORD = ".course.json"
+# What a notebook says of folded solutions goes with them.
+OF_SOLUTIONS = re.compile(r"\n*[^\n.]*\b(?:solution is folded|is the solution, folded)[^\n]*")
+
+
+def copy_of(text):
+    """A notebook as a student gets it: no outputs, no execution counts, no cell tagged `solution`. A copy's copy is the same again."""
+    notebook = json.loads(text)
+    notebook["cells"] = [_unanswered(cell) for cell in notebook["cells"] if "solution" not in cell["metadata"].get("tags", [])]
+    return json.dumps(notebook, indent=1, ensure_ascii=False, sort_keys=True) + "\n"
+
+
+def _unanswered(cell):
+    if cell["cell_type"] == "code":
+        return {**cell, "execution_count": None, "outputs": []}
+    return {**cell, "source": OF_SOLUTIONS.sub("", "".join(cell["source"])).splitlines(keepends=True)}
+
+
+def _number(name):
+    """What a student calls a notebook: 03 of 03_scaling."""
+    return name.partition("_")[0]
+
+
+def _hash(text):
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def _typed(text):
+    """A hash of what somebody can have typed into a notebook, whatever was run in it; None where it is no notebook any more."""
+    try:
+        return _hash(json.dumps([[cell["cell_type"], "".join(cell["source"])] for cell in json.loads(text)["cells"]]))
+    except (ValueError, KeyError, TypeError):
+        return None
+
+
+def _read(path):
+    return path.read_text(encoding="utf-8", errors="replace")
+
+
+def _write(path, text):
+    """All of it or nothing: a full disk or Ctrl-C leaves the file as it was."""
+    unfinished = path.with_name(path.name + ".unfinished")
+    unfinished.write_text(text, encoding="utf-8", newline="\n")
+    os.replace(unfinished, path)
+
+
+class Folder:
+    """A student's folder, and the folder of notebooks that its copies come from."""
+
+    def __init__(self, path, notebooks):
+        self.path = Path(path)
+        self.sources = {source.stem: source for source in sorted(Path(notebooks).glob("*.ipynb"))}
+        try:
+            self.made = json.loads((self.path / RECORD).read_text(encoding="utf-8"))
+        except (OSError, ValueError):
+            self.made = {}
+
+    def own(self, name):
+        return self.path / f"{name}.ipynb"
+
+    def _make(self, name, new):
+        self.path.mkdir(parents=True, exist_ok=True)
+        _write(self.own(name), new)
+        self._note(name, new)
+
+    def _note(self, name, new):
+        """Remember this copy as the one that the student's is based on."""
+        self.made[name] = {"copy": _hash(new), "typed": _typed(new)}
+        _write(self.path / RECORD, json.dumps(self.made, indent=1) + "\n")
+
+    def update(self):
+        """Make the copies that are not there, renew those in which nothing was typed. Returns what a student has to be told, line by line."""
+        return [line for name in self.sources if (line := self._update(name))]
+
+    def _update(self, name):
+        new, own, made = copy_of(_read(self.sources[name])), self.own(name), self.made.get(name)
+        if not own.exists():
+            return self._make(name, new)
+        if made and made["copy"] == _hash(new):             # the course has not changed since
+            return None
+        now = _read(own)
+        if made and made["copy"] == _hash(now):             # nobody has touched it
+            return self._make(name, new)
+        if not made or _typed(now) == _typed(new):          # the record was lost, or the student brought the change in by hand
+            return self._note(name, new)
+        if made["typed"] == _typed(now):
+            self._make(name, new)
+            return f"{name}: renewed with the course. You had run it and typed nothing."
+        return f"{name}: the course has a newer one; yours stays as it is. To get it, and keep yours beside it: python start.py fresh {_number(name)}"
+
+    def find(self, word):
+        """The notebook that a student means by 3, 03, 03_scaling or 03_scaling.ipynb. Raises LookupError with a sentence."""
+        word = word.removesuffix(".ipynb")
+        start = f"{int(word):02d}_" if word.isdecimal() else word
+        found = [name for name in self.sources if name.lower().startswith(start.lower())] if word else []
+        if len(found) != 1:
+            raise LookupError(f"got {word!r}, wanted one of: {', '.join(_number(name) for name in self.sources)}")
+        return found[0]
+
+    def fresh(self, name, day):
+        """Put a fresh copy in place; what stood there is kept under a name with the `day`. Returns a sentence."""
+        own, new, kept = self.own(name), copy_of(_read(self.sources[name])), None
+        if own.exists() and _read(own) != new:
+            names = (f"{name} (before {day}{more}).ipynb" for more in ["", *(f", {i}" for i in range(2, 1000))])
+            kept = next(path for path in map(self.path.joinpath, names) if not path.exists())
+            own.rename(kept)
+        self._make(name, new)
+        return f"{own.name} is fresh." + (f" Yours is kept: {kept.name}" if kept else "")

@@ -1,0 +1,124 @@
+"""The course's environment: a folder .venv, filled once with what a requirements file names. The only part that needs a network."""
+
+import hashlib
+import importlib.util
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+import venv
+from pathlib import Path
+
+RECORD = "course-installed.json"        # in the environment: {requirements file: hash}; {} while the first installation is not finished
+# An installer that asks nothing, and gives up soon where no network answers. Who has set these otherwise keeps it so.
+PATIENCE = {"PIP_RETRIES": "1", "PIP_DEFAULT_TIMEOUT": "10", "PIP_NO_INPUT": "1", "PIP_DISABLE_PIP_VERSION_CHECK": "1",
+            "UV_HTTP_RETRIES": "1", "UV_HTTP_TIMEOUT": "30"}
+NO_NETWORK = re.compile(r"NewConnectionError|NameResolutionError|name resolution|Connect ?Timeout|Network is unreachable|dns error|"
+                        r"client error \(Connect\)|getaddrinfo", re.IGNORECASE)
+# A line of pip's, or at the end of uv's, that names a package: "Collecting numpy==2.4.6", "Processing ./numpy-2.4.6-cp311.whl", " + numpy==2.4.6".
+PACKAGE = re.compile(r"(?:Collecting|Processing|Requirement already satisfied:| \+) (?:\S*[/\\])?(\w[\w.]*(?:-[A-Za-z][\w.]*)*)")
+NO_ENSUREPIP = "this Python cannot make environments. On Debian and Ubuntu its package python3-venv is missing: sudo apt install python3-venv"
+
+
+def fail(sentence):
+    sys.exit(f"start.py: {sentence}")
+
+
+def ready(root, wanted="requirements.txt"):
+    """The Python of the environment that holds what the file `wanted` in the folder `root` names. Made, mended and filled if need be.
+
+    Inside an active virtual environment that one is used. Ends the program with a sentence where it cannot be done.
+    """
+    active = sys.prefix != sys.base_prefix
+    folder = Path(sys.prefix) if active else root / ".venv"
+    python = folder / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
+    record = folder / RECORD
+    key = hashlib.sha256((root / wanted).read_bytes() + os.fsencode(root)).hexdigest()      # a folder that was moved is installed again
+    installed = _installed(record)
+    if not active and not _whole(python, installed):
+        print("Making an environment for the course in the folder .venv ...", flush=True)
+        _make(folder)
+        installed = {}
+    if not installed or installed.get(wanted) != key:
+        print("Installing what it needs, once. This takes a minute or two ...", flush=True)
+        _install(python, root, wanted)
+        record.write_text(json.dumps({**(installed or {}), wanted: key}))
+    return python
+
+
+def _installed(record):
+    """What the record says, None where there is none."""
+    try:
+        return json.loads(record.read_text())
+    except (OSError, ValueError):
+        return None
+
+
+def _whole(python, installed):
+    """Whether this environment was finished, by us or (where there is no record) by somebody else who put pip into it."""
+    if not python.exists():
+        return False
+    if installed is not None:
+        return bool(installed)
+    return subprocess.run([python, "-m", "pip", "--version"], capture_output=True).returncode == 0
+
+
+def _make(folder):
+    """A new environment, instead of what may stand there. Without pip where uv installs and pip cannot be had."""
+    has_pip = importlib.util.find_spec("ensurepip") is not None
+    if not has_pip and not shutil.which("uv"):
+        fail(NO_ENSUREPIP)
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir()
+    (folder / RECORD).write_text("{}")
+    try:
+        venv.create(folder, with_pip=has_pip, symlinks=os.name != "nt")
+    except subprocess.CalledProcessError:
+        fail(NO_ENSUREPIP)
+
+
+def _install(python, root, wanted):
+    """Install by uv where it is there, else by pip, and show how far it is."""
+    uv = shutil.which("uv")
+    command = [uv, "pip", "install", "--python", python] if uv else [python, "-m", "pip", "install"]
+    said, progress = [], Progress(len(re.findall(r"==[^;\n]+$", (root / wanted).read_text(encoding="utf-8"), re.MULTILINE)))
+    with subprocess.Popen([*command, "-r", wanted], cwd=root, env={**PATIENCE, **os.environ}, stdout=subprocess.PIPE,
+                          stderr=subprocess.STDOUT, encoding="utf-8", errors="replace") as installer:
+        for line in installer.stdout:
+            said.append(line.rstrip())
+            progress.show(line)
+    progress.end()
+    if installer.returncode:
+        if NO_NETWORK.search("\n".join(said)):
+            fail("there is no network, or the package index does not answer. It is needed once; start again when it is there")
+        errors = [line for line in said if re.match(r"error|\s*[×╰├]", line, re.IGNORECASE)] or said
+        fail("the installation failed. The installer's last words:\n" + "\n".join(errors[-6:]))
+
+
+class Progress:
+    """One line on the terminal that says which package it is at; in a file, a line every twenty packages."""
+
+    def __init__(self, most):
+        self.most, self.seen, self.live = most, set(), sys.stdout.isatty()
+
+    def show(self, line):
+        if package := PACKAGE.match(line):
+            if package[1] not in self.seen:
+                self.seen.add(package[1])
+                self._print(f"  {len(self.seen)} of about {self.most} packages: {package[1]}", len(self.seen) % 20 == 0)
+        elif package := re.match(r"Downloading ([\w.-]+) ", line):      # only uv says this without a blank before it
+            self._print(f"  downloading {package[1]} ...", False)
+        elif line.startswith(("Installing collected packages", "Prepared")):
+            self._print("  Putting them in place ...", True)
+
+    def _print(self, words, now):
+        if self.live:
+            print(f"\r{words:<70.70}", end="", flush=True)
+        elif now:
+            print(words, flush=True)
+
+    def end(self):
+        if self.live and self.seen:
+            print(flush=True)
