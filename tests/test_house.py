@@ -119,6 +119,102 @@ def test_a_docstring_says_what_comes_back(name):
     assert re.search(r"Returns|->", public(name).__doc__)
 
 
+# Letters: the table in CONTRIBUTING.md, and the code that keeps to it.
+
+LETTER = re.compile(r"[A-Z](_[a-z0-9]+|_[A-Z])?")
+FORMULAS = [path for path in MODULES if room(path) in [*GROUND, "exercises"]]
+
+
+def symbols():
+    """The table as two sets: symbols that are sizes, and symbols that are arrays."""
+    section = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8").partition("## Symbols")[2].partition("\n## ")[0]
+    rows = [line.strip("| ").split(" | ") for line in section.splitlines() if line.startswith("| `")]
+    assert all(len(row) == 3 for row in rows)
+    named = [(name, shape == "a number") for names, _, shape in rows for name in re.findall(r"`(\w+)`", names)]
+    assert len(named) == len({name for name, _ in named}), "a symbol stands in two rows"
+    return {name for name, is_size in named if is_size}, {name for name, is_size in named if not is_size}
+
+
+SIZES, ARRAYS = symbols()
+
+
+def letter(node):
+    """The letter of the table that a name in the code begins with (T of T_q), or None where it is a word."""
+    name = node.arg if isinstance(node, ast.arg) else node.id if isinstance(node, ast.Name) else ""
+    return name[0] if LETTER.fullmatch(name) else None
+
+
+def assignments(tree):
+    """Each name that is given a value, with that value: also a, b = 1, 2."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Assign):
+            for target in node.targets:
+                pairs = zip(target.elts, node.value.elts, strict=False) if isinstance(target, ast.Tuple) and isinstance(node.value, ast.Tuple) \
+                    else [(target, node.value)]
+                yield from pairs
+
+
+def is_count(value):
+    """Is this a length? len(x), x.size, x.ndim, x.shape[0]."""
+    if isinstance(value, ast.Call):
+        return getattr(value.func, "id", "") == "len"
+    if isinstance(value, ast.Subscript):
+        return getattr(value.value, "attr", "") == "shape" and not isinstance(value.slice, ast.Slice)
+    return isinstance(value, ast.Attribute) and value.attr in ("size", "ndim")
+
+
+def breaks(source):
+    """Where the code does with a letter what the table does not say."""
+    tree, found = ast.parse(source), []
+    for node in ast.walk(tree):
+        named = letter(node)
+        if named and (isinstance(node, ast.arg) or isinstance(node.ctx, ast.Store)) and named not in SIZES | ARRAYS:
+            found.append(f"line {node.lineno}: {named} is not in the table")
+        used_as_array = [node.left, node.right] if isinstance(node, ast.BinOp) and isinstance(node.op, ast.MatMult) \
+            else [node.value] if isinstance(node, (ast.Subscript, ast.Attribute)) else []
+        found += [f"line {node.lineno}: {letter(part)} is a size, used as an array" for part in used_as_array if letter(part) in SIZES]
+    for name, value in assignments(tree):
+        if letter(name) in ARRAYS and is_count(value):
+            found.append(f"line {name.lineno}: {letter(name)} is an array, used as a size")
+        if letter(name) in SIZES and isinstance(value, ast.Call) and not re.fullmatch(r"len|int|min|max|as_\w+", getattr(value.func, "id", "")):
+            found.append(f"line {name.lineno}: {letter(name)} is a size, used for what a function gives")
+    return found
+
+
+def wrong_shapes(source):
+    """Shapes in docstrings in which a capital letter is no size. (K, V) is no shape, but two arrays."""
+    texts = [ast.get_docstring(node) or "" for node in ast.walk(ast.parse(source)) if isinstance(node, (ast.Module, ast.ClassDef, ast.FunctionDef))]
+    found = []
+    for inside in re.findall(r"(?<![\w}])\(([^()]*,[^()]*)\)", "\n".join(texts)):
+        parts = [part.strip() for part in inside.split(",")]
+        letters = {name[0] for part in parts for name in re.findall(r"\b[A-Z](?:_\w+)?\b", part)}
+        if letters - SIZES and ("..." in parts or letters & SIZES):
+            found.append(f"({inside})")
+    return found
+
+
+@pytest.mark.parametrize("path", FORMULAS, ids=lambda path: str(path.relative_to(PACKAGE)))
+def test_a_letter_means_what_the_table_of_symbols_says(path):
+    source = path.read_text(encoding="utf-8")
+    assert breaks(source) == []
+    assert wrong_shapes(source) == []
+
+
+BROKEN = ["def f(J): pass", "X = E[tokens] + R", "hidden = N @ W_1", "D, K = X.shape[1], weights.size", "S = len(M)", "G = E.T", "N = layer_norm(X)",
+          'def f():\n    """weights (N, K)"""', 'def f():\n    """losses (S, ...)"""']
+
+
+@pytest.mark.parametrize("broken", BROKEN)
+def test_a_letter_with_another_meaning_is_seen(broken):
+    assert breaks(broken) or wrong_shapes(broken)
+
+
+@pytest.mark.parametrize("kept", ["def f(X, T_q, W_g): N, D = X.shape", "X = W_E[tokens] + R", "E = gates.shape[1]",
+                                  'def f():\n    """a pair (K, V), X (..., T, D) and (T, d/2)"""'])
+def test_a_letter_with_its_own_meaning_passes(kept):
+    assert breaks(kept) == wrong_shapes(kept) == []
+
+
 def test_ruff_finds_nothing():
     result = subprocess.run([sys.executable, "-m", "ruff", "check", "--no-cache", "."], cwd=ROOT, capture_output=True, text=True)
     assert result.returncode == 0, result.stdout

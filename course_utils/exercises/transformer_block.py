@@ -121,10 +121,10 @@ def post_norm(X, attend, think, norm):
 @BLOCK.mistake("skip starts after the norm",
                "The skips carry the normed tokens. Only what attend and think read is normed; the stream itself is left alone.")
 def skips_from_the_normed(X, attend, think, norm):
-    N = norm(X)
-    Z = N + attend(N)
-    M = norm(Z)
-    return M + think(M)
+    I = norm(X)
+    Z = I + attend(I)
+    I_2 = norm(Z)
+    return I_2 + think(I_2)
 
 
 @BLOCK.mistake("first skip starts after the norm", "The first skip carries norm(X). The stream goes on with X itself.")

@@ -1,8 +1,8 @@
 """A small causal language model out of all parts of the course, with its gradients by hand, and a cache for decoding.
 
 Tokens are whole numbers (..., T); -1 stands after the end of a text that is shorter than the others. The parameters are a flat dict:
-W_E (the vectors of the vocabulary), R, then for each block "1.W_Q", "1.W_K", ..., and last gamma, beta (the last norm), W_out, b_out (the head). `block(params, l)` is
-block l in the names of `layers.transformer_block`.
+W_E (the vectors of the vocabulary), R, then for each block "1.W_Q", "1.W_K", ..., and last gamma, beta (the last norm), W_out, b_out
+(the head). `block(params, l)` is block l in the names of `layers.transformer_block`.
 """
 
 import math
