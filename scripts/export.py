@@ -1,19 +1,20 @@
 """Make what is read elsewhere than in JupyterLab out of the notebooks.
 
     python scripts/export.py slides                reveal.js slides with speaker notes        build/slides
-    python scripts/export.py handout               notebooks without solutions                build/handout
+    python scripts/export.py student               the edition for students, without answers  build/student
     python scripts/export.py lite                  JupyterLab in the browser alone            build/lite
     python scripts/export.py site                  a static site; carries slides and lite     build/site
     python scripts/export.py report FOLDER         which exercises of which files are right   a CSV
-    python scripts/export.py all                   slides, handout, lite, site
+    python scripts/export.py all                   slides, student, lite, site
 
-Each needs requirements-export.txt; slides and site also `npm ci --prefix scripts`. "WHAT --help" says more.
+student needs Python alone, the others requirements-export.txt; slides and site also `npm ci --prefix scripts`. "WHAT --help" says more.
 """
 
 import importlib
 import sys
+from pathlib import Path
 
-KINDS = ["slides", "handout", "lite", "site"]          # in this order: the site carries slides and lite
+KINDS = ["slides", "student", "lite", "site"]          # in this order: the site carries slides and lite
 COMMANDS = [*KINDS, "report", "all"]
 
 
@@ -21,6 +22,7 @@ def main():
     what, *arguments = sys.argv[1:] or [""]
     if what not in COMMANDS:
         sys.exit(f"export.py: got {what!r}, wanted one of: {', '.join(COMMANDS)}")
+    sys.path.insert(1, str(Path(__file__).resolve().parents[1]))         # the package of this folder, installed or not
     for kind in KINDS if what == "all" else [what]:
         importlib.import_module(f"exporting.{kind}").main(arguments)
 

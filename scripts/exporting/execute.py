@@ -1,6 +1,8 @@
 """Every notebook executed as committed, with the state of its widgets, once for slides, site and tests."""
 
 import hashlib
+import os
+import tempfile
 from concurrent.futures import ProcessPoolExecutor
 
 import nbformat
@@ -46,5 +48,7 @@ def _key(package, notebook):
 
 
 def _execute(notebook, target):
-    NotebookClient(notebook, timeout=300, kernel_name="python3", resources={"metadata": {"path": str(NOTEBOOKS)}}, coalesce_streams=True).execute()
+    client = NotebookClient(notebook, timeout=300, kernel_name="python3", resources={"metadata": {"path": str(NOTEBOOKS)}}, coalesce_streams=True)
+    with tempfile.TemporaryDirectory() as nobodys:      # what somebody wrote in a folder of their own is not the course's
+        client.execute(env={**os.environ, "COURSE_FOLDER": nobodys})
     nbformat.write(notebook, target)

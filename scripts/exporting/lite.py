@@ -1,6 +1,6 @@
-"""JupyterLab in the browser alone: JupyterLite with Pyodide, every notebook, and the course's package, in build/lite.
+"""JupyterLab in the browser alone: JupyterLite with Pyodide, and the students' edition of notebooks and package, in build/lite.
 
-    python scripts/export.py lite [--pyodide URL_OR_FOLDER]
+    python scripts/export.py lite [--pyodide URL_OR_FOLDER] [--without-solutions]
 
 Pyodide is Python for the browser, with NumPy, Matplotlib and Pillow. Its distribution is not part of the course. The one
 setting says where a reader's browser fetches it from: --pyodide, or else the variable COURSE_PYODIDE, or else Pyodide's own
@@ -28,9 +28,10 @@ from jupyterlite_pyodide_kernel.constants import PYODIDE_CDN_URL, PYODIDE_VERSIO
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
-from exporting import BUILD, NOTEBOOKS, ROOT
+from exporting import BUILD, ROOT, student
 
 OUT, SOURCE = BUILD / "lite", BUILD / "lite-source"
+EDITION = SOURCE / "edition"
 NOT_IN_PYODIDE = ["comm", "ipywidgets"]              # pure Python; the version that is installed here
 KERNEL = ["micropip", "ipython", "jedi"]                            # what the kernel itself takes from the distribution
 SETTINGS = "@jupyterlite/pyodide-kernel-extension:kernel"
@@ -39,7 +40,7 @@ SETTINGS = "@jupyterlite/pyodide-kernel-extension:kernel"
 def fetch_wheels(folder):
     """The course's wheel, and those of NOT_IN_PYODIDE, into folder. Returns their paths."""
     pip = [sys.executable, "-m", "pip", "--disable-pip-version-check", "--quiet"]
-    subprocess.run([*pip, "wheel", "--no-deps", "-w", folder, ROOT], check=True)
+    subprocess.run([*pip, "wheel", "--no-deps", "-w", folder, EDITION], check=True)
     exact = [f"{name}=={version(name)}" for name in NOT_IN_PYODIDE]
     subprocess.run([*pip, "download", "--no-deps", "--only-binary=:all:", "-d", folder, *exact], check=True)
     return sorted(folder.glob("*.whl"))
@@ -92,7 +93,7 @@ def list_of(folder):
         return json.load(archive.extractfile("package/pyodide-lock.json"))
 
 
-def build(pyodide):
+def build(pyodide, solutions):
     """Build it; `pyodide` is the address or the folder of a distribution."""
     folder = None if re.match(r"https?://", pyodide) else Path(pyodide)
     if folder and not (folder / "pyodide-lock.json").exists():
@@ -100,14 +101,15 @@ def build(pyodide):
     for old in (OUT, SOURCE):
         shutil.rmtree(old, ignore_errors=True)
     (SOURCE / "pypi").mkdir(parents=True)
+    student.write(EDITION, solutions)
     base = "../static/pyodide" if folder else pyodide.rstrip("/")
     listed = lock(list_of(folder), fetch_wheels(SOURCE / "pypi"), base)
     settings = {"pyodideUrl": f"{base.removeprefix('.')}/pyodide.mjs", "disablePyPIFallback": True,
                 "loadPyodideOptions": {"lockFileURL": "./pyodide-lock/pyodide-lock.json"}}
     (SOURCE / "jupyter-lite.json").write_text(json.dumps({"jupyter-lite-schema-version": 0, "jupyter-config-data": {
         "appName": "How transformers attend", "litePluginSettings": {SETTINGS: settings}}}), encoding="utf-8")
-    command = [sys.executable, "-m", "jupyterlite_core", "build", "--lite-dir", SOURCE, "--output-dir", OUT, "--contents", NOTEBOOKS, "--apps", "lab"]
-    done = subprocess.run([*command, "--no-sourcemaps", "--no-unused-shared-packages"], cwd=SOURCE, capture_output=True, text=True)
+    command = [sys.executable, "-m", "jupyterlite_core", "build", "--lite-dir", SOURCE, "--output-dir", OUT, "--contents", EDITION / "notebooks"]
+    done = subprocess.run([*command, "--apps", "lab", "--no-sourcemaps", "--no-unused-shared-packages"], cwd=SOURCE, capture_output=True, text=True)
     if done.returncode:
         sys.exit(f"lite: jupyterlite failed\n{done.stdout[-2000:]}{done.stderr[-2000:]}")
     (OUT / "pyodide-lock").mkdir()
@@ -123,5 +125,7 @@ def build(pyodide):
 def main(arguments=()):
     parser = argparse.ArgumentParser(prog="export.py lite", description=__doc__.partition("\n")[0])
     parser.add_argument("--pyodide", default=os.environ.get("COURSE_PYODIDE", PYODIDE_CDN_URL), help="address or folder of a Pyodide distribution")
-    build(parser.parse_args(arguments).pyodide)
+    parser.add_argument("--without-solutions", action="store_true", help="as for the students' edition")
+    options = parser.parse_args(arguments)
+    build(options.pyodide, not options.without_solutions)
     print(f"lite: {OUT.relative_to(ROOT)}")
