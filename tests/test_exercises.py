@@ -3,7 +3,6 @@
 import functools
 import math
 import sys
-import threading
 import time
 
 import answers
@@ -31,6 +30,7 @@ KNOWN = [pytest.param(exercise, mistake, id=f"{exercise.name}: {mistake.name}") 
 def impatient(monkeypatch):
     """Stop a student's function after a fifth of a second."""
     monkeypatch.setattr(running, "SECONDS", 0.2)
+    monkeypatch.setattr(running, "WALL", 1.0)
 
 
 # The known mistakes.
@@ -362,7 +362,7 @@ def endless_list(scores):
 
 
 WRONG = [       # a function, and what the message must say
-    (raises, "IndexError in line", "`return scores[99, 99]`", "out of bounds"),
+    (raises, "in line", "`return scores[99, 99]`", "no entry 99"),
     (raises_unspeakable, "Unspeakable"),
     (without_return, "None", "return"),
     (lambda scores: None, "None"),
@@ -374,21 +374,21 @@ WRONG = [       # a function, and what the message must say
     (lambda scores: softmax(scores) + 0j, "complex"),
     (lambda scores: np.array([[None] * 3] * 3), "object"),
     (lambda scores: {"weights": scores}, "dict"),
-    (lambda scores: scores > 0, "bool", "float"),
-    (lambda scores: np.full(scores.shape, np.nan), "NaN", "Row 0"),
-    (lambda scores: softmax(scores) + np.eye(3), "Row 0 differs", "yours:", "wanted:"),
+    (lambda scores: scores > 0, "truth values", "numbers"),
+    (lambda scores: np.full(scores.shape, np.nan), "Every number of it is NaN"),
+    (lambda scores: softmax(scores) + np.eye(3), "rows sum to 2", "yours:", "wanted:"),
     (lambda scores: NotAnArray(), "NotAnArray"),
     (endless_list, "list"),
     (changes_its_argument, "argument changed", "scores"),
-    (leaves_python, "SystemExit", "bye"),
-    (without_end, "RecursionError"),
+    (leaves_python, "`exit`"),
+    (without_end, "calls itself without end"),
     (chatters, "line 0", "line 7\n..."),
-    (lambda: 1, "The check calls it as softmax(scores)"),
-    (lambda scores, axis: 1, "The check calls it as softmax(scores)"),
+    (lambda: 1, "The check calls it as `softmax(scores)`"),
+    (lambda scores, axis: 1, "The check calls it as `softmax(scores)`"),
     (np.eye(3), "function itself", "array of shape (3, 3)"),
     (None, "function itself", "None"),
     ("softmax", "function itself", "str"),
-    (int, "TypeError"),
+    (int, "one number is wanted"),
 ]
 
 
@@ -430,17 +430,14 @@ def test_a_function_that_never_ends_is_stopped(impatient):
 
 
 def test_a_loop_that_swallows_every_error_does_not_hold_up_the_check(impatient):
-    over = threading.Event()
-
     def swallows(scores):
-        while not over.is_set():
+        while True:
             try:  # noqa: SIM105 (as students write it)
-                over.wait(0.001)
+                scores = scores + 1
             except:  # noqa: E722
                 pass
 
     diagnosis = diagnose("softmax", swallows)
-    over.set()
     assert diagnosis.status == "wrong"
     assert "too long" in diagnosis.message
 

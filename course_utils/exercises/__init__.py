@@ -17,7 +17,7 @@ from course_utils.exercises import (
     start_here,
     transformer_block,
 )
-from course_utils.exercises.checking import Diagnosis, check
+from course_utils.exercises.checking import Diagnosis
 
 EXERCISES = {
     exercise.name: exercise
@@ -50,4 +50,4 @@ def diagnose(name, function):
     if name not in EXERCISES:
         near = difflib.get_close_matches(str(name), EXERCISES, n=1) or sorted(EXERCISES)
         raise ArgumentError("name", repr(name), "the name of an exercise, such as " + ", ".join(near))
-    return check(EXERCISES[name], function)
+    return EXERCISES[name].check(function)

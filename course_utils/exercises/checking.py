@@ -1,156 +1,453 @@
 """How an exercise is checked: a student's answer is compared with the reference, then with each known mistake.
 
-A known mistake is a wrong implementation with a name. A student's function that agrees with it, on the first input
-where it departs from the reference, has made that mistake, however it is written.
+A known mistake is a wrong implementation with a name. A student's function has made that mistake, however it is written, if it
+agrees with it on every ordinary input on which both run, and departs from the reference where the mistake does. Inputs are
+ordinary, or *traps* (overflow, a row of nothing, half precision), which decide only about mistakes that are about them.
+Where no mistake explains an answer, a measured property of it is said.
+
+Four shapes of exercise have the same `check`: a gap or a build (a function to write: Exercise), a catch (a law or an input that tells
+right from wrong: Catch), a reading (an answer by choice: Reading).
 """
 
 import inspect
 from dataclasses import dataclass, field
+from pathlib import Path
 
 import numpy as np
 
-from course_utils.cards.boxes import box
-from course_utils.exercises.running import OutOfTime, explain_error, has_gap, run
+from course_utils.cards.diagnoses import diagnosis_card
+from course_utils.cards.look import reading_card
+from course_utils.exercises.explaining import explain
+from course_utils.exercises.properties import describe_shape, describe_values
+from course_utils.exercises.running import has_gap, run, run_here, run_trusted
 
 # Relative and absolute difference that counts as rounding, by the coarsest float among the inputs.
 TOLERANCES = {np.dtype("float16"): 1e-2, np.dtype("float32"): 1e-4}
 FLOAT64_TOLERANCE = 1e-7
+SOLUTIONS = Path(__file__).parent / "solutions"          # one file an exercise; a folder that may be left out
 
 
 @dataclass(frozen=True)
 class Mistake:
-    """A misconception: its name, a function that computes what it leads to, and a hint that does not give the answer."""
+    """A misconception: its name, a function that computes what it leads to, a hint that does not give the line away.
+
+    about: the trap without which it cannot be seen, or None.
+    """
 
     name: str
     function: object
     hint: str
+    about: str | None = None
+
+
+@dataclass(frozen=True)
+class Diagnosis:
+    """The verdict on an answer: status "correct", "wrong" or "not attempted", the mistake's name if known, and what to say.
+
+    sentences: plain text, code in backticks; comparison: (yours, wanted) in fixed width; printed: what the function printed;
+    ladder: help that opens step by step, [(title, text, whether it is code)].
+    """
+
+    status: str
+    mistake: str | None = None
+    sentences: str = ""
+    comparison: tuple | None = None
+    printed: str = ""
+    ladder: tuple = ()
+
+    @property
+    def message(self):
+        """All that is said, as plain text."""
+        parts = [self.sentences]
+        if self.comparison:
+            parts += [f"{title}:\n{text}" for title, text in zip(("yours", "wanted"), self.comparison, strict=True)]
+        if self.printed:
+            parts += [f"Your function printed:\n{self.printed}"]
+        return "\n".join(parts)
+
+    def __repr__(self):
+        return self.message
+
+    def _repr_html_(self):
+        return diagnosis_card(self.status, self.mistake, self.sentences, self.comparison, self.printed, self.ladder)
 
 
 @dataclass
 class Exercise:
-    """A reference function, the inputs it is tried on (tuples of arguments), and the mistakes known for it."""
+    """A function to write: its reference, the ordinary inputs (tuples of arguments) and the traps {what it is about: arguments}.
+
+    parts: the exercises of which a *build* is put together; a *gap* has none. minutes and difficulty (1 to 3) stand beside its title;
+    nudge, skeleton and the solution's file are the ladder.
+    """
 
     name: str
     reference: object
     inputs: list
+    traps: dict = field(default_factory=dict)
     mistakes: list = field(default_factory=list)
+    minutes: int = 5
+    difficulty: int = 1
+    parts: tuple = ()
+    nudge: str = ""
+    skeleton: str = ""
+
+    @property
+    def shape(self):
+        return "build" if self.parts else "gap"
+
+    @property
+    def tries(self):
+        """All argument tuples, the ordinary ones first."""
+        return [*self.inputs, *self.traps.values()]
 
     @property
     def signature(self):
         """How the function is called, for instance softmax(scores)."""
         return f"{self.name}{inspect.signature(self.reference)}"
 
-    def mistake(self, name, hint):
+    def mistake(self, name, hint, about=None):
         """Decorator: register the function below it as the known mistake `name`."""
         def register(function):
-            self.mistakes.append(Mistake(name, function, hint))
+            self.mistakes.append(Mistake(name, function, hint, about))
             return function
         return register
 
+    def check(self, answer, run=run):
+        """Run a student's function on the inputs and say what is right or which idea slipped. Returns a Diagnosis."""
+        if answer is ...:
+            return _open(self)
+        if not callable(answer):
+            return _wrong(self, f"The check wants the function itself, without parentheses, but got {_kind(answer)}: "
+                                f"`diagnose(\"{self.name}\", my_{self.name})`.")
+        if has_gap(answer) and _untouched(run_here(answer, self.tries[:1])[0]):
+            return _open(self)
+        outcomes = run(answer, self.tries)
+        printed = _first_lines(next((o.printed for o in outcomes if o.printed), ""))
+        return _Look(self, answer, outcomes, printed).verdict()
+
+
+@dataclass
+class Catch:
+    """A law or an input to find, that tells a right function from wrong ones: some known mistakes of `exercise` are planted.
+
+    kind "law": the student writes a function that takes an implementation and says True or False.
+    kind "input": the student gives the arguments (an array, or a tuple of them) on which wrong ones differ from the right one.
+    enough: how many of the planted mistakes must be caught.
+    """
+
+    name: str
+    exercise: Exercise
+    kind: str
+    planted: list
+    enough: int
+    task: str = ""
+    minutes: int = 5
+    difficulty: int = 2
+    nudge: str = ""
+    skeleton: str = ""
+    shape = "catch"
+
+    @property
+    def mistakes(self):
+        return [m for m in self.exercise.mistakes if m.name in self.planted]
+
+    @property
+    def inputs(self):
+        """What a law is tried on: the right implementation, then the wrong ones."""
+        return [(self.exercise.reference,), *((m.function,) for m in self.mistakes)]
+
+    tries = inputs
+
+    @property
+    def signature(self):
+        return f"{self.name}({self.exercise.name})"
+
+    def check(self, answer, run=run):
+        """How many of the planted mistakes the law or the input catches. Returns a Diagnosis."""
+        if answer is ... or (callable(answer) and has_gap(answer) and _untouched(run_here(answer, self.tries[:1])[0])):
+            return _open(self)
+        return self._law(answer, run) if self.kind == "law" else self._input(answer)
+
+    def _law(self, law, run):
+        if not callable(law):
+            return _wrong(self, f"The check wants your law, a function that takes an implementation of {self.exercise.name}, but got {_kind(law)}.")
+        said, printed = [], ""
+        for outcome in run(law, self.tries):
+            printed = printed or _first_lines(outcome.printed)
+            if outcome.failure:
+                if not said:
+                    return _wrong(self, explain(outcome.failure, _names(law)), printed=printed)
+                said.append(False)               # a wrong implementation that makes the law fail is caught, too
+                continue
+            verdict = _truth(outcome.value)
+            if verdict is None:
+                return _wrong(self, f"A law says True or False; yours gave {_kind(outcome.value, outcome.thing)}.", printed=printed)
+            said.append(verdict)
+        if not said or not said[0]:
+            return _wrong(self, f"Your law says False of the right {self.exercise.name}. A law holds for every right one.", printed=printed)
+        return self._counted([not verdict for verdict in said[1:]], "law", printed)
+
+    def _input(self, value):
+        arguments = value if isinstance(value, tuple) else (value,)
+        try:
+            inspect.signature(self.exercise.reference).bind(*arguments)
+        except TypeError:
+            return _wrong(self, f"Asked are the arguments of {self.exercise.signature}; yours are {len(arguments)}.")
+        reference, *others = [run_trusted(function, arguments) for function in (self.exercise.reference, *(m.function for m in self.mistakes))]
+        if reference.failure or reference.value is None:
+            return _wrong(self, f"The right {self.exercise.name} does not run on it. {_kind(value)} came.")
+        wanted, tolerance = _arrays(reference.value, reference.value), _tolerance(arguments)
+        caught = []
+        for outcome in others:
+            got = None if outcome.failure else _arrays(outcome.value, reference.value)
+            caught.append(got is None or not _agree(got, wanted, tolerance))
+        return self._counted(caught, "input", "")
+
+    def _counted(self, caught, what, printed):
+        names = [m.name for m in self.mistakes]
+        through = [name for name, yes in zip(names, caught, strict=True) if not yes]
+        count = f"Your {what} passes the right {self.exercise.name} and catches {sum(caught)} of {len(names)} planted mistakes."
+        rest = f" Not caught: {'; '.join(through)}." if through else ""
+        if sum(caught) >= self.enough:
+            return Diagnosis("correct", None, f"Right. {count}{rest}", printed=printed, ladder=_after(self))
+        return _wrong(self, f"{count}{rest} {self.enough} are enough.", printed=printed)
+
+
+@dataclass
+class Reading:
+    """A question about a picture, a text or a line, answered by a letter. options: [(text, why it is right or tempts)]; right: a letter.
+
+    question: plain text with code in backticks; picture: HTML that stands below it, with its words.
+    """
+
+    name: str
+    question: str
+    options: list
+    right: str
+    picture: str = ""
+    minutes: int = 3
+    difficulty: int = 1
+    shape = "reading"
+    mistakes = ()
+    inputs = ()
+    tries = ()
+
+    @property
+    def letters(self):
+        return "ABCDEF"[:len(self.options)]
+
+    def check(self, answer, run=run):
+        """Whether the letter is the right one, and why. Returns a Diagnosis that shows the question."""
+        said = answer.strip().upper() if isinstance(answer, str) else answer
+        asked = f"one letter from {self.letters[0]} to {self.letters[-1]}, in quotes"
+        if said is ... or said == "":
+            return ReadingDiagnosis("not attempted", None, f"{self.question} Write {asked}.", reading=self)
+        if not isinstance(said, str) or said not in list(self.letters):
+            return ReadingDiagnosis("wrong", None, f"Not yet. Asked is {asked}.", reading=self)
+        text, why = self.options[self.letters.index(said)]
+        if said == self.right:
+            return ReadingDiagnosis("correct", None, f"Right. {said}: {why}", reading=self, chosen=said)
+        return ReadingDiagnosis("wrong", text, f"Not yet. {said}: {why}", reading=self, chosen=said)
+
 
 @dataclass(frozen=True)
-class Diagnosis:
-    """The verdict on a function: status "correct", "wrong" or "not attempted", the mistake's name if known, a message."""
+class ReadingDiagnosis(Diagnosis):
+    """A Diagnosis that shows the question, its options, and what was said to the chosen one."""
 
-    status: str
-    mistake: str | None = None
-    message: str = ""
+    reading: Reading | None = None
+    chosen: str | None = None
 
     def __repr__(self):
-        return self.message
+        options = [f"{letter}  {text}" for letter, (text, _) in zip(self.reading.letters, self.reading.options, strict=True)]
+        return "\n".join([*([self.reading.question] if self.status != "not attempted" else []), *options, self.message])
 
     def _repr_html_(self):
-        return box(self.message, {"correct": "good", "wrong": "bad"}.get(self.status, "neutral"))
+        said = "" if self.status == "not attempted" else self.sentences
+        return reading_card(self.reading.question, [text for text, _ in self.reading.options], self.chosen, self.status == "correct", said,
+                            self.reading.picture)
 
 
-def check(exercise, function):
-    """Run `function` on the exercise's inputs and say what is right or which idea slipped. Returns a Diagnosis."""
-    if function is ...:
-        return _not_attempted(exercise)
-    if not callable(function):
-        message = f"Not yet. The check wants the function itself, without parentheses, but got {_kind(function)}: "
-        return Diagnosis("wrong", None, message + f"diagnose(\"{exercise.name}\", my_function).")
-    outcomes = []
-    for arguments in exercise.inputs:
-        outcomes.append(run(function, arguments))
-        if isinstance(outcomes[-1].error, OutOfTime):
-            break
-    printed = next((o.printed for o in outcomes if o.printed), "")
-    for number in range(len(outcomes)):
-        verdict = _look_at(exercise, function, number, outcomes)
-        if verdict:
-            return _with_print(verdict, printed)
-    note = " (It is a list; np.array(...) around it gives what later cells want.)" if isinstance(outcomes[0].value, list) else ""
-    return _with_print(Diagnosis("correct", None, "Right." + note), printed)
+class _Look:
+    """One look at what a student's function did on all inputs."""
 
+    def __init__(self, exercise, function, outcomes, printed):
+        self.exercise, self.function, self.outcomes, self.printed = exercise, function, outcomes, printed
+        self.wanted = [run_trusted(exercise.reference, arguments).value for arguments in exercise.tries[:len(outcomes)]]
+        self.right = [self.is_right(i) for i in range(len(outcomes))]
 
-def _look_at(exercise, function, number, outcomes):
-    """The verdict on input `number`, or None where the student's value agrees with the reference."""
-    outcome, arguments = outcomes[number], exercise.inputs[number]
-    if outcome.error is not None:
-        return _explain_raise(exercise, function, outcome.error)
-    if _is_gap(outcome.value):
-        return _not_attempted(exercise)
-    if outcome.value is None:
-        return Diagnosis("wrong", None, "Not yet. Your function gave back nothing (None). Does it end with a return?")
-    wanted = run(exercise.reference, arguments).value
-    got = _arrays(outcome.value, wanted)
-    if got is None:
-        return Diagnosis("wrong", None, f"Not yet. {exercise.signature} gives back {_kind(wanted)}; yours gave {_kind(outcome.value)}.")
-    tolerance = _tolerance(arguments)
-    if not _agree(got, _arrays(wanted, wanted), tolerance):
-        known = _matching_mistake(exercise, outcomes, number)
+    def verdict(self):
+        ordinary = len(self.exercise.inputs)
+        wrong = [i for i, right in enumerate(self.right[:ordinary]) if not right]
+        first = wrong[0] if wrong else next((i for i, right in enumerate(self.right) if not right), None)
+        if first is None:
+            return self.correct()
+        outcome = self.outcomes[first]
+        if _untouched(outcome) and (outcome.failure is None or has_gap(self.function) or outcome.failure.type == "NotImplementedError"):
+            return _open(self.exercise)
+        if outcome.failure and outcome.failure.type in ("OutOfTime", "OutOfMemory", "Ended", "PrintsTooMuch"):
+            return self.wrong(explain(outcome.failure))
+        known = self.known_mistake(wrong, first)
         if known:
-            return Diagnosis("wrong", known.name, f"Not yet: {known.name}. {known.hint}")
-        return Diagnosis("wrong", None, "Not yet. " + _difference(got, _arrays(wanted, wanted), tolerance))
-    if outcome.changed_argument is not None:
-        argument = list(inspect.signature(exercise.reference).parameters)[outcome.changed_argument]
-        message = f"Not yet: argument changed. The numbers are right, but {argument} is different after the call. "
-        return Diagnosis("wrong", "argument changed", message + "Work on a copy, or write x = x - 1 rather than x -= 1.")
-    return None
+            return self.wrong(known.hint, known.name)
+        if outcome.failure:
+            return self.wrong(explain(outcome.failure, _names(self.function)) + self.calling(first))
+        if outcome.value is None and outcome.thing is None:
+            return self.wrong("Your function gave back nothing (None). Does it end with a `return`?")
+        return self.unexplained(first)
+
+    def is_right(self, i):
+        outcome = self.outcomes[i]
+        if outcome.failure or outcome.thing or outcome.value is None:
+            return False
+        got = _arrays(outcome.value, self.wanted[i])
+        return got is not None and _agree(got, _arrays(self.wanted[i], self.wanted[i]), self.tolerance(i))
+
+    def tolerance(self, i):
+        return _tolerance(self.exercise.tries[i])
+
+    def correct(self):
+        changed = next((o.changed_argument for o in self.outcomes if o.changed_argument is not None), None)
+        if changed is not None:
+            argument = list(inspect.signature(self.exercise.reference).parameters)[changed]
+            return self.wrong(f"The numbers are right, but `{argument}` is different after the call. "
+                              "Work on a copy, or write `x = x - 1` rather than `x -= 1`.", "argument changed")
+        note = " (It is a list; `np.array(...)` around it gives what later cells want.)" if isinstance(self.outcomes[0].value, list) else ""
+        return Diagnosis("correct", None, f"Right.{note}", printed=self.printed, ladder=_after(self.exercise))
+
+    def wrong(self, sentences, name=None, comparison=None):
+        return _wrong(self.exercise, sentences, name, comparison, self.printed)
+
+    def known_mistake(self, wrong, first):
+        """The mistake that agrees with the student wherever an ordinary input lets both run; a trap decides about its own mistakes."""
+        ordinary, about = len(self.exercise.inputs), None
+        if not wrong:                            # right on everything ordinary: only a mistake about this trap can be meant
+            about = list(self.exercise.traps)[first - ordinary]
+        best = None
+        for mistake in self.exercise.mistakes:
+            agree = [self.agrees(i, mistake) for i in range(len(self.outcomes))]
+            deciding = wrong or [first]
+            if False in agree[:ordinary] or not any(agree[i] for i in deciding):
+                continue
+            if not wrong and (agree[first] is not True or mistake.about not in (None, about)):
+                continue
+            score = sum(bool(a) for a in agree)
+            if best is None or score > best[0]:
+                best = score, mistake
+        return best and best[1]
+
+    def agrees(self, i, mistake):
+        """Whether student and mistake give the same on input i; None where one of them does not run."""
+        outcome = self.outcomes[i]
+        other = run_trusted(mistake.function, self.exercise.tries[i])
+        if outcome.failure or outcome.thing or other.failure:
+            return None
+        got = None if outcome.value is None else _arrays(outcome.value, other.value)
+        return got is not None and _agree(got, _arrays(other.value, other.value), self.tolerance(i))
+
+    def calling(self, i):
+        """How the check calls it, where that does not fit the student's signature."""
+        try:
+            inspect.signature(self.function).bind(*self.exercise.tries[i])
+        except TypeError:
+            return f" The check calls it as `{self.exercise.signature}`."
+        except ValueError:
+            pass                                 # a built-in without a signature
+        return ""
+
+    def unexplained(self, i):
+        """What kind of thing is wrong on input i: a measured property, then the numbers."""
+        outcome, wanted = self.outcomes[i], self.wanted[i]
+        got = None if outcome.thing else _arrays(outcome.value, wanted)
+        if got is None:
+            return self.wrong(f"`{self.exercise.signature}` gives back {_kind(wanted)}; yours gave {_kind(outcome.value, outcome.thing)}.")
+        parts = _arrays(wanted, wanted)
+        tolerance = self.tolerance(i)
+        close = lambda a, b: _agree([np.asarray(a)], [np.asarray(b)], tolerance)  # noqa: E731
+        if len(parts) > 1 and all(any(close(a, b) for b in parts) for a in got) and not all(map(close, got, parts)):
+            return self.wrong("The right things come back, in the wrong order.")
+        begun = self.setting(i)
+        for which, (a, b) in enumerate(zip(got, parts, strict=True)):
+            part = f"Of the {len(parts)} things it gives back, number {which + 1}: " if len(parts) > 1 else ""
+            if a.shape != b.shape:
+                return self.wrong(f"{begun}{part}{describe_shape(a, b)}")
+            if (a.dtype == bool) != (b.dtype == bool):
+                kinds = ("truth values", "numbers") if a.dtype == bool else ("numbers", "truth values")
+                return self.wrong(f"{begun}{part}It holds {kinds[0]}; {kinds[1]} fit.")
+            if not close(a, b):
+                said = describe_values(a, b, close, self.sizes(i)) or "The numbers differ."
+                return self.wrong(f"{begun}{part}{said}{_nan_began(outcome.nan_began)}", comparison=_side_by_side(a, b, tolerance))
+        return self.wrong("It differs.")
+
+    def setting(self, i):
+        """On which kind of input it goes wrong, where others are right."""
+        ordinary = len(self.exercise.inputs)
+        if i >= ordinary:
+            return f"Right on ordinary inputs, but not on this one: {list(self.exercise.traps)[i - ordinary]}. "
+        return f"Right on the first {i} inputs the check tries. On the next: " if i else ""
+
+    def sizes(self, i):
+        """{in words: number} of the sizes among the arguments, in which a factor may be recognised."""
+        found = {}
+        for name, argument in zip(inspect.signature(self.exercise.reference).parameters, self.exercise.tries[i], strict=True):
+            if isinstance(argument, np.ndarray) and argument.ndim:
+                found[f"the number of columns of `{name}`" if argument.ndim > 1 else f"the length of `{name}`"] = argument.shape[-1]
+                if argument.ndim > 1:
+                    found[f"the number of rows of `{name}`"] = argument.shape[-2]
+                found[f"how many numbers `{name}` holds"] = argument.size
+            elif isinstance(argument, (int, float)):
+                found[f"`{name}`"] = argument
+        return found
 
 
-def _explain_raise(exercise, function, error):
-    if isinstance(error, NotImplementedError) or has_gap(function):
-        return _not_attempted(exercise)
-    if isinstance(error, OutOfTime):
-        return Diagnosis("wrong", None, "Not yet. Your function ran for too long and was stopped. Does every loop come to an end?")
-    message = "Not yet. " + explain_error(error, function)
-    try:
-        inspect.signature(function).bind(*exercise.inputs[0])
-    except TypeError:
-        message += f" The check calls it as {exercise.signature}."
-    except ValueError:
-        pass                                       # a built-in without a signature
-    return Diagnosis("wrong", None, message)
+def _ladder(exercise):
+    """Help, in the order in which it opens."""
+    steps = [("A nudge", exercise.nudge, False), ("A skeleton", exercise.skeleton, True), ("A solution", solution(exercise.name), True)]
+    return tuple(step for step in steps if step[1])
 
 
-def _not_attempted(exercise):
-    return Diagnosis("not attempted", None, f"Not attempted yet: fill in {exercise.signature}, then run this cell again.")
+def _after(exercise):
+    """What a right answer may be compared with."""
+    return tuple(("One way to write it", text, True) for text in [solution(exercise.name)] if text)
 
 
-def _with_print(verdict, printed):
+def solution(name):
+    """The solution of an exercise as source code, "" where the folder of solutions was left out."""
+    path = SOLUTIONS / f"{name}.py"
+    return path.read_text(encoding="utf-8").strip() if path.exists() else ""
+
+
+def _open(exercise):
+    return Diagnosis("not attempted", None, f"Not attempted yet: fill in `{exercise.signature}`, then run this cell again.", ladder=_ladder(exercise))
+
+
+def _wrong(exercise, sentences, name=None, comparison=None, printed=""):
+    said = f"Not yet: {name}. {sentences}" if name else f"Not yet. {sentences}"
+    return Diagnosis("wrong", name, said, comparison, printed, _ladder(exercise))
+
+
+def _untouched(outcome):
+    """Whether a stub is as it was: it gives back its gap, or stops because of it."""
+    value = outcome.value
+    gap = value is ... or (isinstance(value, (tuple, list)) and any(part is ... for part in value))
+    return gap or outcome.failure is not None
+
+
+def _first_lines(printed):
     lines = printed.rstrip().splitlines()
-    if not lines:
-        return verdict
-    shown = "\n".join(lines[:8] + ["..."] * (len(lines) > 8))
-    return Diagnosis(verdict.status, verdict.mistake, f"{verdict.message}\nYour function printed:\n{shown}")
+    return "\n".join(lines[:8] + ["..."] * (len(lines) > 8))
 
 
-def _matching_mistake(exercise, outcomes, number):
-    """The mistake that agrees with the student's value on input `number`, and on most of the other inputs."""
-    candidates = [(m, [_same_outcome(o, m, exercise, i) for i, o in enumerate(outcomes)]) for m in exercise.mistakes]
-    candidates = [(sum(agree), m) for m, agree in candidates if agree[number]]
-    return max(candidates, key=lambda pair: pair[0])[1] if candidates else None
+def _names(function):
+    """The names that a function can see."""
+    return [*getattr(function, "__globals__", {}), "np"]
 
 
-def _same_outcome(outcome, mistake, exercise, number):
-    arguments = exercise.inputs[number]
-    other = run(mistake.function, arguments)
-    if outcome.error is not None or other.error is not None:
-        return False
-    got = _arrays(outcome.value, other.value)
-    return got is not None and _agree(got, _arrays(other.value, other.value), _tolerance(arguments))
+def _truth(value):
+    try:
+        array = np.asarray(value)
+        return bool(array) if array.size == 1 and array.dtype.kind in "biuf" else None
+    except Exception:
+        return None
 
 
 def _arrays(value, like):
@@ -177,11 +474,10 @@ def _tolerance(arguments):
     return max((TOLERANCES.get(d, FLOAT64_TOLERANCE) for d in dtypes), default=FLOAT64_TOLERANCE)
 
 
-def _is_gap(value):
-    return value is ... or (isinstance(value, (tuple, list)) and any(part is ... for part in value))
-
-
-def _kind(value):
+def _kind(value, thing=None):
+    """A value in words: how many things, which shape, which type."""
+    if thing:
+        return thing
     if isinstance(value, tuple):
         return f"{len(value)} things ({', '.join(_kind(v) for v in value)})"
     if isinstance(value, np.ndarray):
@@ -191,21 +487,25 @@ def _kind(value):
     return "None" if value is None else f"something of type {type(value).__name__}"
 
 
-def _difference(got, wanted, tolerance):
-    """The first thing that differs: a shape, a kind of number, or a row, theirs beside ours."""
-    for which, (a, b) in enumerate(zip(got, wanted, strict=True)):
-        part = f"Of the {len(wanted)} things it gives back, number {which + 1}: " if len(wanted) > 1 else ""
-        if a.shape != b.shape:
-            return f"{part}It has shape {a.shape}; {b.shape} fits."
-        if (a.dtype == bool) != (b.dtype == bool):
-            return f"{part}It holds {a.dtype}; {b.dtype} fits."
-        rows_a, rows_b = (np.atleast_2d(x).reshape(-1, x.shape[-1] if x.ndim else 1) for x in (a, b))
-        for i, (row_a, row_b) in enumerate(zip(rows_a, rows_b, strict=True)):
-            if not _agree([row_a], [row_b], tolerance):
-                nan = " There is NaN in it: somewhere 0/0, inf - inf or an overflow." if a.dtype.kind == "f" and np.isnan(row_a).any() else ""
-                return f"{part}Row {i} differs.{nan}\n  yours:  {_numbers(row_a)}\n  wanted: {_numbers(row_b)}"
-    return "It differs."
+def _nan_began(failure):
+    """In which step NaN or infinity first arose."""
+    if failure is None or not failure.line:
+        return ""
+    step = {"overflow": "a number grew beyond what a float can hold", "divide": "something was divided by 0"}
+    meaning = next((words for key, words in step.items() if failure.text.startswith(key)),
+                   "a step had no answer, such as 0·∞, ∞ − ∞ or 0/0")
+    return f" It began in line {failure.number}, `{failure.line}`: {meaning}."
 
 
-def _numbers(row):
-    return np.array2string(row, precision=3, suppress_small=True, threshold=8, edgeitems=4)
+def _side_by_side(a, b, tolerance):
+    """Both as text: all of a small table, else the first row that differs."""
+    if a.ndim == 2 and a.size <= 36:
+        return _numbers(a), _numbers(b)
+    rows_a, rows_b = (np.atleast_2d(x).reshape(-1, x.shape[-1] if x.ndim else 1) for x in (a, b))
+    i = next(i for i, rows in enumerate(zip(rows_a, rows_b, strict=True)) if not _agree(rows[:1], rows[1:], tolerance))
+    where = f"   (row {i})" if len(rows_a) > 1 else ""
+    return _numbers(rows_a[i]) + where, _numbers(rows_b[i]) + where
+
+
+def _numbers(x):
+    return np.array2string(x, precision=3, suppress_small=True, threshold=40, edgeitems=4)

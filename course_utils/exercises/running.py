@@ -1,20 +1,31 @@
-"""Runs a student's function so that nothing it does can hurt the notebook: it may raise, print, or never end."""
+"""Runs a student's function so that nothing it does can hurt the notebook: it may raise, print, use all memory, or never end.
 
+It runs in a process of its own (worker.py), which can be ended from outside even where it is deep in C code. Where there are
+no processes, as in a browser, it runs here, watched at each of its steps.
+"""
+
+import atexit
 import contextlib
-import copy
-import ctypes
 import dis
-import io
 import itertools
+import linecache
+import os
+import pickle
+import queue
+import subprocess
 import sys
 import threading
 import time
-import traceback
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from pathlib import Path
 
-import numpy as np
+import cloudpickle
 
-SECONDS = 4.0        # for one call; the exercises need milliseconds
+from course_utils.exercises import worker
+
+SECONDS = 4.0                # of processor time, for one call; the exercises need milliseconds
+WALL = 20.0                  # seconds by the clock: on a busy machine even a right answer may wait
+MEMORY = 3 << 30             # bytes
 
 
 class OutOfTime(BaseException):
@@ -22,60 +33,152 @@ class OutOfTime(BaseException):
 
 
 @dataclass
+class Failure:
+    """An error of the student's function: its type's name, its text, their line and its number, and what the variables in it held."""
+
+    type: str
+    text: str = ""
+    line: str = ""
+    number: int | None = None
+    variables: dict = field(default_factory=dict)
+
+
+@dataclass
 class Outcome:
-    """What one call did: the value it returned or the error it raised, what it printed, whether it changed its input."""
+    """What one call did: the value it returned (its kind where it cannot be sent) or the Failure, what it printed, which
+    argument it changed, where NaN began."""
 
     value: object = None
-    error: BaseException | None = None
+    thing: str | None = None
+    failure: Failure | None = None
     printed: str = ""
     changed_argument: int | None = None
+    nan_began: Failure | None = None
 
 
-def run(function, arguments):
-    """Call function(*arguments) on copies, and stop it after SECONDS. Returns an Outcome."""
-    outcome = Outcome()
-    copies = copy.deepcopy(arguments)
-    printed = io.StringIO()
-
-    def call():
+def run(function, calls):
+    """Call the function with each of the argument tuples, on copies. Returns a list of Outcomes, shorter where it had to be stopped."""
+    try:
+        order = list(sys.path), cloudpickle.dumps((function, calls))
+    except Exception:                            # it refers to what cannot be sent: a widget, a lock, an open file
+        return [Outcome(failure=Failure("Unsendable"))]
+    for _ in range(2):                           # a worker may have ended while nobody asked it
         try:
-            with np.errstate(all="ignore"):
-                outcome.value = function(*copies)
-        except BaseException as error:           # SystemExit and OutOfTime, too: a check must come back with a word
-            outcome.error = error
-
-    # A thread, because signals do not exist on Windows and a process could not see the notebook's names.
-    thread = threading.Thread(target=call, daemon=True)
-    with contextlib.redirect_stdout(printed):
-        try:
-            thread.start()
-        except RuntimeError:                     # Python in a browser has no threads
-            _watched(call)
-        else:
-            _stop_after(thread, SECONDS)
-    if thread.is_alive():
-        return Outcome(error=OutOfTime(), printed=printed.getvalue())
-    outcome.printed = printed.getvalue()
-    for position, (before, after) in enumerate(zip(arguments, copies, strict=True)):
-        if isinstance(before, np.ndarray) and not np.array_equal(before, after, equal_nan=before.dtype.kind == "f"):
-            outcome.changed_argument = position
-    return outcome
-
-
-def _stop_after(thread, seconds):
-    thread.join(seconds)
-    for _ in range(20):                          # again and again: a bare `except:` inside a loop swallows one
-        if not thread.is_alive():
+            process = _worker()
+        except OSError:                          # Python in a browser has no processes
+            return run_here(function, calls)
+        if process.send(order):
             break
-        _raise_in(thread, OutOfTime)
-        thread.join(0.05)
+    outcomes = []
+    for _ in calls:
+        told = process.receive()
+        if isinstance(told, Failure):
+            process.kill()
+            return [*outcomes, Outcome(failure=told)]
+        if "unreadable" in told:
+            return run_here(function, calls)
+        outcomes.append(_outcome(told, function))
+    return outcomes
 
 
-def _watched(call):
-    """Call it in this thread, and look at the clock at each of its steps. A bare `except:` inside a loop escapes it."""
+def run_here(function, calls):
+    """As `run`, in this process. A bare `except:` inside a loop escapes the clock."""
+    outcomes = []
+    for arguments in calls:
+        with _clock():
+            outcomes.append(_outcome(worker.call(function, arguments), function))
+        if outcomes[-1].failure and outcomes[-1].failure.type == "OutOfTime":
+            break
+    return outcomes
+
+
+def run_trusted(function, arguments):
+    """As `run`, for one call of a function of the course's own, which ends."""
+    return _outcome(worker.call(function, arguments), function)
+
+
+class Worker:
+    """The process of worker.py: orders go in, reports come out, and it is ended when it takes too long."""
+
+    def __init__(self):
+        self.process = subprocess.Popen([sys.executable, worker.__file__], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                                        stderr=subprocess.DEVNULL, start_new_session=True)
+        self.reports = queue.Queue()
+        threading.Thread(target=self._listen, daemon=True).start()
+
+    def _listen(self):
+        with contextlib.suppress(Exception):
+            while True:
+                self.reports.put(pickle.load(self.process.stdout))
+        self.reports.put(Failure("Ended"))
+
+    def send(self, order):
+        """Send an order; False where the process has ended."""
+        try:
+            pickle.dump(order, self.process.stdin)
+            self.process.stdin.flush()
+        except OSError:
+            return False
+        return self.process.poll() is None
+
+    def receive(self):
+        """The next report, or a Failure: OutOfTime, OutOfMemory, Ended."""
+        import psutil  # part of every Jupyter kernel; a browser's Python has none and never comes here
+        end, start = time.monotonic() + WALL, None
+        while True:
+            with contextlib.suppress(queue.Empty):
+                return self.reports.get(timeout=0.1)
+            with contextlib.suppress(psutil.Error):
+                process = psutil.Process(self.process.pid)
+                spent = sum(process.cpu_times()[:2])
+                start = spent if start is None else start
+                if spent - start > SECONDS or time.monotonic() > end:
+                    return Failure("OutOfTime")
+                if process.memory_info().rss > MEMORY:
+                    return Failure("OutOfMemory")
+
+    def kill(self):
+        self.process.kill()
+        self.process.wait()
+
+
+_running = None
+
+
+def _worker():
+    """The worker of this process, made anew where there is none, or where this process is a fork of another."""
+    global _running
+    if _running is None or _running[0] != os.getpid() or _running[1].process.poll() is not None:
+        _running = os.getpid(), Worker()
+        atexit.register(_running[1].kill)
+    return _running[1]
+
+
+def _outcome(told, function):
+    error, nan = told["error"], told["nan"]
+    return Outcome(told["value"], told["thing"], _failure(*error, function) if error else None, told["printed"], told["changed"],
+                   _failure("NaN", *nan, [{}] * len(nan[1]), function) if nan else None)
+
+
+def _failure(kind, text, places, frames, function):
+    """The error at the student's own innermost line: in the file of their function, or at least outside the package's."""
+    theirs = getattr(getattr(function, "__code__", None), "co_filename", None)
+    mine = str(Path(__file__).parents[1])
+    inside = [i for i, (file, _) in enumerate(places) if file == theirs] or [i for i, (file, _) in enumerate(places) if not file.startswith(mine)]
+    if not inside:
+        return Failure(kind, text)
+    file, number = places[inside[-1]]
+    return Failure(kind, text, linecache.getline(file, number).strip(), number, frames[inside[-1]])
+
+
+@contextlib.contextmanager
+def _clock():
+    """Look at the clock at each step of what is called inside, and raise OutOfTime there."""
     end = time.monotonic() + SECONDS
 
     def look(frame, event, argument):
+        if frame.f_code.co_filename == worker.__file__:
+            return None                          # our own steps are few
         frame.f_trace_opcodes = True             # a loop on one line may have no line event
         if time.monotonic() > end:
             raise OutOfTime
@@ -84,27 +187,9 @@ def _watched(call):
     before = sys.gettrace()
     sys.settrace(look)
     try:
-        call()
+        yield
     finally:
         sys.settrace(before)
-
-
-def _raise_in(thread, exception):
-    ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread.ident), ctypes.py_object(exception))
-
-
-def explain_error(error, function):
-    """One or two sentences about an error of the student's function: what, and in which of their lines."""
-    name, where = type(error).__name__, ""
-    try:
-        text = str(error)
-    except Exception:                            # an error class of the student's own may fail even here
-        text = ""
-    theirs = getattr(getattr(function, "__code__", None), "co_filename", None)
-    for frame in traceback.extract_tb(error.__traceback__):
-        if frame.filename == theirs:
-            where = f" in line {frame.lineno}" + (f": `{frame.line}`" if frame.line else "")
-    return f"Your function stopped with {name}{where}." + (f" Python says: {text}" if text else "")
 
 
 def has_gap(function):
@@ -114,3 +199,5 @@ def has_gap(function):
     gaps = (..., (..., ...), (..., ..., ...))
     return any(step.opname == "LOAD_CONST" and step.argval in gaps and after.opname.startswith(("STORE", "RETURN", "UNPACK"))
                for step, after in itertools.pairwise(steps))
+
+
