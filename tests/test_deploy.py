@@ -2,6 +2,7 @@
 
 import json
 import re
+import subprocess
 import sys
 import tomllib
 from pathlib import Path
@@ -38,8 +39,20 @@ def test_by_default_only_this_machine_and_only_known_names():
     assert settings["address"] == "127.0.0.1"
     assert settings["authenticator"] == "first-use"
     assert (settings["open"], settings["students"], settings["admins"]) == (False, [], [])
-    assert settings["course"] == ROOT.as_uri()
+    assert settings["course"] == (CLASS / ".hub" / "edition.git").as_uri()
     assert Path(settings["folder"]) == CLASS / ".hub"
+
+
+def test_students_get_the_edition_without_answers_or_a_repository_of_the_instructors(tmp_path):
+    hub.make_edition(tmp_path, solutions=False)
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["edition", "edition.git"]
+    listed = subprocess.run(["git", "ls-tree", "-r", "--name-only", "main"], cwd=tmp_path / "edition.git", capture_output=True, text=True, check=True)
+    files = listed.stdout.split()
+    assert {"notebooks/00_start_here.ipynb", "course_utils/attention.py", "start.py"} <= set(files)
+    assert [name for name in files if name.startswith(("tests", "deploy", "scripts")) or "INSTRUCTORS" in name or "solutions" in name] == []
+    assert "PYTHONPATH" in (CLASS / "jupyterhub_config.py").read_text()
+    (tmp_path / "mine.toml").write_text('course = "elsewhere"')
+    assert hub.read_settings(tmp_path / "mine.toml")["course"] == (tmp_path / "elsewhere").as_uri()
 
 
 def test_own_settings_stand_above_the_others(tmp_path):
@@ -83,4 +96,4 @@ def test_both_set_ups_give_a_student_the_same():
     assert "pull.py" in values["singleuser"]["cmd"][1]
     for words in re.findall(r"^COPY (.+)$", (KUBERNETES / "Dockerfile").read_text(), re.M):
         *sources, _ = words.split()
-        assert all((ROOT / source).exists() for source in sources)
+        assert all((ROOT / source).exists() for source in sources if sources[0] != "--from=edition")

@@ -50,7 +50,9 @@ def read_settings(path):
         fail(f"authenticator: got {settings['authenticator']!r}, wanted one of {', '.join(AUTHENTICATORS)}")
     here = {name: base.parent if name in own else HERE for name in ("folder", "course")}
     settings["folder"] = str((here["folder"] / settings["folder"]).resolve())
-    if "://" not in settings["course"]:
+    if not settings["course"]:
+        settings["course"] = Path(settings["folder"], "edition.git").as_uri()
+    elif "://" not in settings["course"]:
         settings["course"] = (here["course"] / settings["course"]).resolve().as_uri()
     return settings
 
@@ -93,12 +95,18 @@ def install(folder):
         shutil.copy(HERE / name, folder)
     try:
         subprocess.run([*pip, "-r", HERE / "requirements.txt"], check=True)
-        subprocess.run([*pip, "--no-deps", "-e", ROOT], check=True)
         subprocess.run(["npm", "ci", "--omit=dev", "--no-audit", "--no-fund", "--loglevel=error"], cwd=folder, check=True)
     except subprocess.CalledProcessError:
         fail("the installation failed; the lines above say why. Is there a network, and (on Debian) the package python3-venv?")
     stamp.write_text(wanted)
     return python
+
+
+def make_edition(folder, solutions):
+    """The students' edition of the course, in the folder `edition` (whose package their kernels import) and as a repository beside it."""
+    student = [sys.executable, ROOT / "scripts" / "export.py", "student", "--to", folder / "edition"]
+    branch = ["--branch", "main", "--repository", folder / "edition.git"]
+    subprocess.run([*student, *branch, *([] if solutions else ["--without-solutions"])], check=True, umask=0o022)
 
 
 def key(folder, name):
@@ -131,7 +139,8 @@ def start(settings):
     if ask(settings, "GET", "") is not None:
         fail(f"a hub runs already on port {settings['port']}")
     python = install(folder)
-    subprocess.run([python, "-m", "compileall", "-q", ROOT / "course_utils"])      # no student may write there, and compiling costs memory
+    make_edition(folder, settings["solutions"])
+    subprocess.run([python, "-m", "compileall", "-q", folder / "edition"])      # no student may write there, and compiling costs memory
     course = settings["course"].removeprefix("file://")
     (folder / "gitconfig").write_text(f"[safe]\n\tdirectory = {course}\n\tdirectory = {course}/.git\n")
     environment = {**os.environ, "PATH": f"{folder / 'venv/bin'}:{os.environ['PATH']}", "CLASS_SETTINGS": json.dumps(settings),
