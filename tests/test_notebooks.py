@@ -35,9 +35,13 @@ WIDGETS = {
     "09_mixture_of_experts": "GateExplorer",
     "11_a_real_transformer": "LayerWalk",
 }
-LECTURES = [name for name in NOTEBOOKS if name != "00_start_here"]
+APPENDIX = [name for name in NOTEBOOKS if name.startswith("A_")]        # to look things up in: no exercise, no quiz, no widget
+MAIN = [name for name in NOTEBOOKS if name not in APPENDIX]
+LECTURES = [name for name in MAIN if name != "00_start_here"]
 
 every_notebook = pytest.mark.parametrize("name", NOTEBOOKS)
+every_appendix = pytest.mark.parametrize("name", APPENDIX)
+every_main = pytest.mark.parametrize("name", MAIN)
 every_lecture = pytest.mark.parametrize("name", LECTURES)
 
 
@@ -102,7 +106,7 @@ def test_no_cell_is_left_out_of_the_comparison(name):
 
 # How it opens and where it leads
 
-@every_notebook
+@every_main
 def test_a_notebook_opens_with_its_question_and_what_it_takes(name):
     first = notebook(name).cells[0]
     assert first.cell_type == "markdown"
@@ -121,16 +125,15 @@ def test_headings_go_down_one_level_at_a_time(name):
     assert all(below <= above + 1 for above, below in zip(levels, levels[1:], strict=False))
 
 
-@every_notebook
+@every_main
 def test_links_lead_to_the_notebooks_before_and_after(name):
-    names = list(NOTEBOOKS)
-    i = names.index(name)
-    assert set(names[max(i - 1, 0):i] + names[i + 1:i + 2]) <= links(name)
-    if i + 1 < len(names):
-        assert links(name) <= set(names)
+    i = MAIN.index(name)
+    assert set(MAIN[max(i - 1, 0):i] + MAIN[i + 1:i + 2]) <= links(name)
+    if i + 1 < len(MAIN):
+        assert links(name) <= set(NOTEBOOKS)
 
 
-@every_notebook
+@every_main
 def test_a_notebook_closes_with_one_quiz_of_its_own_and_a_recap(name):
     assert [cell.source for cell in with_code(name, r"\bquiz\(")] == [f'quiz("{name}")']
     assert headings(name)[-1] == (2, "Recap")
@@ -138,7 +141,7 @@ def test_a_notebook_closes_with_one_quiz_of_its_own_and_a_recap(name):
 
 # How long it is
 
-@every_notebook
+@every_main
 def test_a_notebook_fits_a_lesson(name):
     words = len(re.findall(r"\w+", re.sub(r"<[^>]+>|\$[^$]*\$", "", prose(name))))
     if name == "00_start_here":
@@ -149,7 +152,7 @@ def test_a_notebook_fits_a_lesson(name):
         assert 900 <= words <= 1600
 
 
-@every_notebook
+@every_main
 def test_a_code_cell_is_a_thought(name):
     lengths = [len(cell.source.splitlines()) for cell in cells(name, "code")]
     assert statistics.median(lengths) <= 4
@@ -199,4 +202,25 @@ def test_every_picture_is_put_in_words_with_numbers(name):
         assert picture.metadata["image/png"]["alt"] == words
         assert len(words) > 40
         assert re.search(r"\d", words)
-    assert pictures or name == "00_start_here"
+    assert pictures or name == "00_start_here" or name in APPENDIX
+
+
+# The appendix
+
+@every_appendix
+def test_an_appendix_opens_with_its_question_and_leads_to_every_notebook(name):
+    assert re.search(r"^\*\*.*\?\*\*$", notebook(name).cells[0].source, flags=re.MULTILINE)
+    assert set(MAIN) - {"00_start_here"} <= links(name) <= set(MAIN)
+
+
+@every_appendix
+def test_an_appendix_asks_nothing_of_the_reader(name):
+    assert not with_code(name, r"\b(?:diagnose|quiz|predict)\(")
+
+
+@every_appendix
+def test_a_measurement_in_an_appendix_fits_a_screen(name):
+    for cell in cells(name, "code"):
+        lines = [line for line in cell.source.splitlines() if line.strip()]
+        assert len(lines) <= 12, cell.source
+        assert max(map(len, lines)) <= 88, cell.source
