@@ -7,8 +7,6 @@ all.part = (name, wake) => {
   const waiting = all[name], push = ([at, data]) => {
     const host = at.tagName == "SCRIPT" ? at.previousElementSibling : at;
     host.querySelector(".course-asleep")?.remove();
-    host.dataset.lmSuppressShortcuts = true;
-    host.onkeydown = event => event.key != "Tab" && event.stopPropagation();
     wake(host, data);
   };
   all[name] = { push };

@@ -47,6 +47,8 @@ KINDS = {
 # A state: its mark, the words that a screen reader says for it, its colour (None: that of the kind).
 STATES = {"good": ("✓", "right", GOOD), "bad": ("✗", "wrong", BAD), "open": ("○", "open", NEUTRAL), True: ("✓", "yes", GOOD), False: ("✗", "no", BAD)}
 
+# Keys pressed in a card do what they do on any page: they move no notebook cell and turn no slide.
+KEYS = 'data-lm-suppress-shortcuts="true" onkeydown="event.stopPropagation()"'
 LINE = 'style="margin:.35em 0"'
 SCROLLS = 'tabindex="0" style="margin:.2em 0;padding:.4em .6em;overflow-x:auto;white-space:pre;font-size:.95em;line-height:1.4;color:inherit;' \
           'border:0;border-radius:3px;background:color-mix(in srgb,currentColor 6%,transparent)"'
@@ -83,7 +85,7 @@ def card(kind, heading, body, state=None):
     style = f"{border};border-color:{lean(hue)};background:{pale(hue)};padding:.6em .9em;margin:.4em 0;max-width:50em;box-sizing:border-box;" \
             "overflow-wrap:anywhere;line-height:1.45"
     label = html.escape(re.sub("[`_^{}]", "", f"{look.word}: {heading}"))
-    return f'<div role="group" aria-label="{label}" class="mathjax_ignore tex2jax_ignore" style="{style}">{top}{body}</div>'
+    return f'<div role="group" aria-label="{label}" class="mathjax_ignore tex2jax_ignore" {KEYS} style="{style}">{top}{body}</div>'
 
 
 def mark(state):

@@ -10,7 +10,7 @@ from ipywidgets import HTML, Layout, Text, VBox
 from matplotlib.figure import Figure
 
 from course_utils.arguments import ArgumentError
-from course_utils.cards.boxes import box
+from course_utils.cards.look import escape, mark
 from course_utils.data import grammar
 from course_utils.figures import draw_bars
 from course_utils.models.language_model import forward, next_log_probs
@@ -43,7 +43,7 @@ class NextWord(VBox):
         try:
             numbers = self.compute(self.field.value, *self.model)
         except ArgumentError as error:
-            self.answer.value = f'<div style="overflow-wrap: anywhere">{box(str(error), "bad")}</div>'
+            self.answer.value = f'<p style="overflow-wrap: anywhere">{mark("bad")} {escape(str(error))}</p>'
             return
         tables = _table("next word", numbers["next"], GREEN) + _table("the head's weights", numbers["weights"], BLUE)
         self.answer.value = f"{tables}<p>{html.escape(self.describe(numbers))}</p>"

@@ -36,13 +36,16 @@ def fingerprint():
 
 
 @pytest.fixture(scope="session")
-def built():
-    """The folder build/ with slides and site, made by scripts/export.py if anything changed since."""
-    if not Path(CHROMIUM).exists():
-        skip(f"no browser at {CHROMIUM}")
+def axe():
+    """That the checker of accessibility is there, and what the pages take from npm."""
     if not (ROOT / "scripts" / "node_modules").exists():
         skip("no JavaScript packages: npm ci --prefix scripts")
-    for module in ("playwright", "sphinx", "myst_nb"):
+
+
+@pytest.fixture(scope="session")
+def built(axe):
+    """The folder build/ with slides and site, made by scripts/export.py if anything changed since."""
+    for module in ("sphinx", "myst_nb"):
         need(module)
     filelock = need("filelock")
     BUILD.mkdir(exist_ok=True)
@@ -57,7 +60,10 @@ def built():
 
 
 @pytest.fixture(scope="session")
-def browser(built):
+def browser():
+    if not Path(CHROMIUM).exists():
+        skip(f"no browser at {CHROMIUM}")
+    need("playwright")
     from playwright.sync_api import sync_playwright
     with sync_playwright() as playwright:
         chromium = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox", "--disable-gpu", "--disable-background-networking"])

@@ -1,0 +1,163 @@
+"""The cards as a reader meets them: a plain page, no kernel, no network; by mouse and by keyboard, in light and dark, wide and on a phone."""
+
+import pytest
+from browsing import violations
+
+from course_utils.cards import carrier, questions
+from course_utils.cards.diagnoses import diagnosis_card
+from course_utils.cards.look import reading_card, verdict_card
+
+PHONE = (390, 844)
+THEMES = {"light": ("rgba(0, 0, 0, 0.87)", "#fff"), "dark": ("rgba(255, 255, 255, 0.87)", "#111")}
+LADDER = [("A nudge", "Which axis is a row?", False), ("A skeleton", "e = ...", True), ("A solution", "e = np.exp(s)", True)]
+NEIGHBOUR, THOUSAND = (questions.load("predictions", "01_self_attention")[key] for key in ("neighbour", "thousand"))
+
+
+def right_of(question):
+    return next(i for i, option in enumerate(question["options"]) if option.get("right"))
+
+
+def page_of(theme):
+    """Every kind of card on one page, in the colours of a theme that the system does not know of."""
+    carrier.forget()
+    live = [questions.predict("01_neighbour"), questions.predict("01_thousand"), questions.quiz("01_self_attention"), questions.predictions("01")]
+    cases = [("small scores", True, "sum 1.00"), ("scores of 1000", False, "NaN")]
+    still = [verdict_card("Claim A4 depends", "A program may compute softmax as exp(s)/Σexp(s).", "note 000", cases, ("Subtract first.", cases)),
+             diagnosis_card("correct", None, "All inputs agree."),
+             diagnosis_card("wrong", "wrong axis", "Columns sum to 1.", ("[0.24 0.76]", "[0.09 0.91]"), "(2, 2)", LADDER),
+             diagnosis_card("not attempted", None, "Fill in `softmax(scores)`.", ladder=LADDER),
+             reading_card("<p>Which?</p>", ["this", "that"], "B", False, "Not that.")]
+    carrier.forget()
+    text, page = THEMES[theme]
+    body = "".join(f"<section>{card}</section>" for card in [*(card._repr_html_() for card in live), *still])
+    return f'<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Cards</title>' \
+           f'<body style="color:{text};background:{page};font:14px sans-serif"><main><h1>Cards</h1>{body}</main>'
+
+
+@pytest.fixture
+def open_cards(browser, tmp_path):
+    """open_cards(theme, size, script): the page of all cards. Whatever it asks for or complains of fails the test."""
+    faults, contexts = [], []
+
+    def open_one(theme="light", size=(1280, 900), script=True):
+        context = browser.new_context(offline=True, viewport={"width": size[0], "height": size[1]}, java_script_enabled=script)
+        contexts.append(context)
+        page = context.new_page()
+        page.set_default_timeout(30_000)
+        file = tmp_path / f"{theme}.html"
+        file.write_text(page_of(theme), encoding="utf-8")
+        page.on("request", lambda request: request.url == file.as_uri() or faults.append(request.url))
+        page.on("console", lambda message: faults.append(message.text))
+        page.on("pageerror", lambda error: faults.append(str(error)))
+        page.goto(file.as_uri())
+        return page
+
+    yield open_one
+    for context in contexts:
+        context.close()
+    assert faults == []
+
+
+def cards(page, kind):
+    return page.locator(f"[role=group][aria-label^='{kind}']")
+
+
+def press(page, button, keyboard):
+    """Press a button by mouse, or by keyboard alone."""
+    if keyboard:
+        button.focus()
+        page.keyboard.press("Enter")
+    else:
+        button.click()
+
+
+@pytest.mark.parametrize("keyboard", [False, True], ids=["mouse", "keyboard"])
+@pytest.mark.parametrize("theme", THEMES)
+def test_a_prediction_locks_tells_when_asked_is_kept_and_summed_up(open_cards, theme, keyboard):
+    page = open_cards(theme)
+    hit, miss, total = cards(page, "Prediction").all()
+    wrong = next(i for i in range(4) if i != right_of(THOUSAND))
+    for card, question, choice in ((hit, NEIGHBOUR, right_of(NEIGHBOUR)), (miss, THOUSAND, wrong)):
+        options = card.locator(".course-options button")
+        press(page, options.nth(choice), keyboard)
+        assert options.nth(choice).get_attribute("aria-pressed") == "true"
+        options.nth((choice + 1) % 4).evaluate("button => button.click()")                  # too late
+        assert card.locator("[aria-pressed=true]").count() == 1
+        assert "is kept" in card.locator("[role=status]").inner_text()
+        assert not any(option["why"][:30] in card.inner_text() for option in question["options"])
+        assert card.locator(".course-good, .course-bad").count() == 0
+        assert "not told yet" in total.inner_text()
+        press(page, card.get_by_text("Show what was right"), keyboard)
+        assert options.nth(right_of(question)).locator("i").get_attribute("aria-label") == "right"
+        assert question["options"][right_of(question)]["why"][:30] in card.inner_text()
+    assert "It came out as you said" in hit.inner_text()
+    assert THOUSAND["options"][wrong]["why"][:30] in miss.inner_text()
+    assert "1 of 2 as it came out" in total.inner_text()
+    assert total.inner_text().count("Not predicted") == len(questions.load("predictions", "01_self_attention")) - 2
+    page.reload()
+    assert "1 of 2 as it came out" in cards(page, "Prediction").nth(2).inner_text()
+    assert cards(page, "Prediction").nth(0).locator("[aria-disabled=true]").count() == 4
+    press(page, page.get_by_text("Forget my predictions"), keyboard)
+    page.reload()
+    assert cards(page, "Prediction").nth(0).locator("[aria-disabled=true]").count() == 0
+
+
+@pytest.mark.parametrize("keyboard", [False, True], ids=["mouse", "keyboard"])
+def test_a_quiz_answers_at_once_lets_try_again_and_counts_first_tries(open_cards, keyboard):
+    page = open_cards()
+    asked, total = page.locator(".course-question").all(), page.locator(".course-sum")
+    for number, (shown, question) in enumerate(zip(asked, questions.load("quizzes", "01_self_attention"), strict=True)):
+        options = questions.shuffled(question)
+        wrong_ones, right = [i for i in range(len(options)) if not options[i].get("right")], right_of({"options": options})
+        assert total.inner_text() == ""
+        for i in [right] if number == 0 else [*wrong_ones, right]:                          # the first question at the first try
+            press(page, shown.locator("button").nth(i), keyboard)
+            assert shown.locator("[role=status]").inner_text().endswith(options[i]["why"].split("`")[-1][-12:])
+            assert shown.locator("button").nth(i).locator("i").inner_text() == ("✓" if options[i].get("right") else "✗")
+        assert shown.locator("[aria-disabled=true]").count() == len(options)
+    assert total.inner_text() == f"1 of {len(asked)} right at the first try."
+
+
+def test_a_ladder_opens_one_step_at_a_time(open_cards):
+    page = open_cards()
+    card = cards(page, "Diagnosis: not yet")
+    for step, further in (("A nudge", "A skeleton"), ("A skeleton", "A solution")):
+        assert not card.get_by_text(further).is_visible()
+        card.get_by_text(step).focus()
+        page.keyboard.press("Enter")
+        assert card.get_by_text(further).is_visible()
+    assert not card.get_by_text("np.exp").is_visible()
+
+
+def test_keys_in_a_card_reach_nobody_else(open_cards):
+    page = open_cards()
+    page.evaluate("window.heard = []; document.addEventListener('keydown', event => heard.push(event.key))")
+    cards(page, "Prediction").nth(0).locator("button").nth(0).focus()
+    for key in ("ArrowRight", "Tab", "a"):
+        page.keyboard.press(key)
+    assert page.evaluate("heard") == []
+    assert page.evaluate("document.activeElement.textContent").startswith("B")
+
+
+def test_without_scripts_the_words_stand_and_hold_no_answer(open_cards):
+    page = open_cards(script=False)
+    text = page.inner_text("main")
+    assert text.count("Run this cell to answer here.") == 4
+    for question in [NEIGHBOUR, THOUSAND, *questions.load("quizzes", "01_self_attention")]:
+        assert all(option["text"].replace("`", "") in text for option in question["options"])
+        assert not any(option["why"] in text for option in question["options"])
+
+
+@pytest.mark.parametrize("size", [(1280, 900), PHONE], ids=["wide", "phone"])
+@pytest.mark.parametrize("theme", THEMES)
+def test_every_card_in_every_state_is_accessible_and_fits(open_cards, axe, theme, size):
+    page = open_cards(theme, size)
+    assert violations(page) == []
+    for group in page.locator(".course-options").all():
+        for button in group.locator("button").all()[:2]:
+            button.evaluate("button => button.click()")
+    for button in page.get_by_text("Show what was right").all()[:1]:
+        button.click()
+    page.evaluate("document.querySelectorAll('details').forEach(fold => fold.open = true)")
+    assert violations(page) == []
+    assert page.evaluate("document.documentElement.scrollWidth") <= size[0]
