@@ -2,6 +2,7 @@
 
 import base64
 import functools
+import importlib.util
 import io
 from pathlib import Path
 
@@ -27,6 +28,14 @@ def cells(name, kind):
 def shown(cell):
     """All text that a code cell shows: what it prints, and its results as plain text."""
     return "\n".join(o.get("text", "") or o.get("data", {}).get("text/plain", "") for o in cell.outputs)
+
+
+def script(path):
+    """The module at `path`, which is a script below scripts/."""
+    spec = importlib.util.spec_from_file_location(Path(path).stem, ROOT / "scripts" / path)
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
 
 
 def normal(*shape, seed=0):
