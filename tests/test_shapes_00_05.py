@@ -1,0 +1,135 @@
+"""Notebooks 00 to 05: the solutions pass their own check; catches and readings say what they should."""
+
+import numpy as np
+import pytest
+
+from course_utils.exercises import (
+    EXERCISES,
+    diagnose,
+    masking,
+    multi_head_attention,
+    queries_keys_values,
+    scaling,
+    self_attention,
+    start_here,
+)
+from course_utils.exercises.checking import solution
+
+MODULES = (start_here, self_attention, queries_keys_values, scaling, masking, multi_head_attention)
+MINE = {exercise.name: exercise for module in MODULES for exercise in module.EXERCISES}
+WRITTEN = [name for name, exercise in MINE.items() if exercise.shape != "reading"]
+CATCHES = [name for name, exercise in MINE.items() if exercise.shape == "catch"]
+LAWS = [name for name in CATCHES if MINE[name].kind == "law"]
+READINGS = [name for name, exercise in MINE.items() if exercise.shape == "reading"]
+
+
+def run_solution(name):
+    """What a solution's file defines, beside the other exercises' functions (never its own reference)."""
+    names = {other: exercise.reference for other, exercise in EXERCISES.items() if exercise.shape in ("gap", "build") and other != name}
+    exec(compile(solution(name), f"{name}.py", "exec"), names)
+    return names[name]
+
+
+@pytest.mark.parametrize("name", WRITTEN)
+def test_a_solution_passes_its_own_check(name):
+    diagnosis = diagnose(name, run_solution(name))
+    assert diagnosis.status == "correct", diagnosis.message
+    assert len(solution(name).splitlines()) <= (34 if MINE[name].shape == "build" else 16)
+
+
+@pytest.mark.parametrize("name", WRITTEN)
+def test_the_ladder_has_three_steps_and_the_skeleton_is_a_stub(name):
+    exercise = MINE[name]
+    titles = [title for title, *_ in diagnose(name, ...).ladder]
+    assert titles == ["A nudge", "A skeleton", "A solution"]
+    assert "..." in exercise.skeleton
+    names = {"np": np}
+    exec(compile(exercise.skeleton, name, "exec"), names)
+    if exercise.shape in ("gap", "build"):
+        assert diagnose(name, names[f"my_{name}"]).status == "not attempted"
+    assert 1 <= exercise.difficulty <= 3
+
+
+@pytest.mark.parametrize("name", [name for name in WRITTEN if name not in CATCHES])
+def test_no_hint_holds_a_line_of_the_solution(name):
+    lines = [line.split("#")[0].strip().removeprefix("return ").split(" = ")[-1] for line in solution(name).splitlines()]
+    lines = [line for line in lines if len(line) > 12 and not line.startswith(("def ", "import "))]
+    hints = " ".join([MINE[name].nudge, *(m.hint for m in MINE[name].mistakes)])
+    assert [line for line in lines if line in hints] == []
+
+
+# Readings.
+
+@pytest.mark.parametrize("name", READINGS)
+def test_each_letter_of_a_reading_says_its_own_reason(name):
+    reading = MINE[name]
+    for letter, (text, why) in zip(reading.letters, reading.options, strict=True):
+        diagnosis = diagnose(name, letter.lower())
+        assert diagnosis.status == ("correct" if letter == reading.right else "wrong")
+        assert diagnosis.mistake == (None if letter == reading.right else text)
+        assert why in diagnosis.message
+        assert text in repr(diagnosis)
+        assert "<table" in diagnosis._repr_html_()
+    assert diagnose(name, ...).status == "not attempted"
+    assert not any(why in repr(diagnose(name, ...)) for _, why in reading.options)
+    assert "one letter" in diagnose(name, "Z").message
+
+
+@pytest.mark.parametrize("name", READINGS)
+def test_options_of_a_reading_are_of_like_length(name):
+    reading = MINE[name]
+    lengths = {letter: len(text) for letter, (text, _) in zip(reading.letters, reading.options, strict=True)}
+    assert lengths[reading.right] < max(lengths.values()) or len(set(lengths.values())) == 1
+    assert max(lengths.values()) <= 1.4 * min(lengths.values()) + 8
+    assert len({why for _, why in reading.options}) == len(reading.options) >= 3
+
+
+# Catches.
+
+@pytest.mark.parametrize("name", CATCHES)
+def test_what_is_planted_is_known_and_enough_is_less_than_all(name):
+    catch = MINE[name]
+    assert len(catch.mistakes) == len(catch.planted)
+    assert 1 < catch.enough < len(catch.planted)
+    assert f"catches {len(catch.planted)} of {len(catch.planted)}" in diagnose(name, run_solution(name)).message
+
+
+@pytest.mark.parametrize("name", LAWS)
+def test_a_law_that_accepts_all_catches_none(name):
+    diagnosis = diagnose(name, lambda function: True)
+    assert diagnosis.status == "wrong"
+    assert f"catches 0 of {len(MINE[name].planted)}" in diagnosis.message
+
+
+@pytest.mark.parametrize("name", LAWS)
+def test_a_law_that_refuses_the_right_one_is_none(name):
+    diagnosis = diagnose(name, lambda function: False)
+    assert diagnosis.status == "wrong"
+    assert "says False of the right" in diagnosis.message
+
+
+@pytest.mark.parametrize(("table", "caught", "status"), [
+    (np.array([[1.0, 2.0], [2.0, 1.0]]), 0, "wrong"),
+    (np.array([[1.0, 2.0, 3.0]]), 1, "wrong"),
+    (np.array([[1000.0, 0.0], [0.0, 0.0]]), 4, "correct"),
+    (np.array([[1000.0, 0.0], [0.0, 2000.0]]), 5, "correct"),
+], ids=["symmetric", "small", "one large", "far apart"])
+def test_tables_catch_as_many_softmaxes_as_they_should(table, caught, status):
+    diagnosis = diagnose("catch_softmax", table)
+    assert diagnosis.status == status
+    assert f"catches {caught} of 6" in diagnosis.message
+
+
+# What the readings say of their pictures.
+
+def test_the_unseen_sentence_moves_as_its_reading_says():
+    assert self_attention.MOVED.argmin() == self_attention.UNSEEN.index("pain")
+    assert self_attention.MOVED.argmax() == self_attention.UNSEEN.index("the")
+    assert self_attention.UNSEEN_WEIGHTS.sum(axis=0).argmax() == self_attention.UNSEEN.index("love")
+    assert [row.argmax() == i for i, row in enumerate(self_attention.UNSEEN_WEIGHTS)] == [False, False, True, True]
+
+
+def test_the_note_of_01_is_contradicted_by_the_alone():
+    weights = self_attention.SPORT_WEIGHTS
+    assert [row.argmax() == i for i, row in enumerate(weights)] == [True, True, False, True]
+    assert weights[self_attention.THE].argmax() == 0
