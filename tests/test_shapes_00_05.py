@@ -120,6 +120,13 @@ def test_tables_catch_as_many_softmaxes_as_they_should(table, caught, status):
     assert f"catches {caught} of 6" in diagnosis.message
 
 
+def test_an_input_that_is_no_table_gets_a_sentence():
+    assert diagnose("catch_softmax", np.array([[..., 1.0]])).status == "not attempted"
+    assert diagnose("catch_softmax", [[1.0, ...]]).status == "not attempted"
+    assert "does not run on" in diagnose("catch_softmax", "1000").message
+    assert "yours are 2" in diagnose("catch_softmax", (1.0, 2.0)).message
+
+
 # What the readings say of their pictures.
 
 def test_the_unseen_sentence_moves_as_its_reading_says():

@@ -16,7 +16,7 @@ from pathlib import Path
 import numpy as np
 
 from course_utils.cards.diagnoses import diagnosis_card
-from course_utils.cards.look import reading_card
+from course_utils.cards.look import prose, reading_card
 from course_utils.exercises.explaining import explain
 from course_utils.exercises.properties import describe_shape, describe_values
 from course_utils.exercises.running import has_gap, run, run_here, run_trusted
@@ -164,7 +164,7 @@ class Catch:
 
     def check(self, answer, run=run):
         """How many of the planted mistakes the law or the input catches. Returns a Diagnosis."""
-        if answer is ... or (callable(answer) and has_gap(answer) and _untouched(run_here(answer, self.tries[:1])[0])):
+        if _holds_gap(answer) or (callable(answer) and has_gap(answer) and _untouched(run_here(answer, self.tries[:1])[0])):
             return _open(self)
         return self._law(answer, run) if self.kind == "law" else self._input(answer)
 
@@ -195,7 +195,7 @@ class Catch:
             return _wrong(self, f"Asked are the arguments of {self.exercise.signature}; yours are {len(arguments)}.")
         reference, *others = [run_trusted(function, arguments) for function in (self.exercise.reference, *(m.function for m in self.mistakes))]
         if reference.failure or reference.value is None:
-            return _wrong(self, f"The right {self.exercise.name} does not run on it. {_kind(value)} came.")
+            return _wrong(self, f"The right {self.exercise.name} does not run on {_kind(value)}.")
         wanted, tolerance = _arrays(reference.value, reference.value), _tolerance(arguments)
         caught = []
         for outcome in others:
@@ -263,8 +263,8 @@ class ReadingDiagnosis(Diagnosis):
 
     def _repr_html_(self):
         said = "" if self.status == "not attempted" else self.sentences
-        return reading_card(self.reading.question, [text for text, _ in self.reading.options], self.chosen, self.status == "correct", said,
-                            self.reading.picture)
+        question = prose(self.reading.question) + self.reading.picture
+        return reading_card(question, [text for text, _ in self.reading.options], self.chosen, self.status == "correct", said)
 
 
 class _Look:
@@ -432,9 +432,15 @@ def _untouched(outcome):
     return gap or outcome.failure is not None
 
 
+def _holds_gap(value):
+    """Whether `...` stands somewhere in an input that should be given."""
+    parts = value.flat if isinstance(value, np.ndarray) and value.dtype == object else value if isinstance(value, (list, tuple)) else ()
+    return value is ... or any(map(_holds_gap, parts))
+
+
 def _first_lines(printed):
     lines = printed.rstrip().splitlines()
-    return "\n".join(lines[:8] + ["..."] * (len(lines) > 8))
+    return "\n".join([*(line[:100] for line in lines[:8]), *["..."] * (len(lines) > 8)])
 
 
 def _names(function):
