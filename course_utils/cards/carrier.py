@@ -5,9 +5,10 @@ part (predictions and quizzes are one part each, an instrument another) comes on
 notebook brings it along, later ones carry their data alone and find it in the page. A card that is shown again brings it again,
 so running a cell always wakes its card, whatever was cleared or closed before.
 
-    <div>words …</div><script>/* card */ [script] ((window.courseCards ??= {})["part"] ??= []).push([the div, data])</script>
+    <div>words …</div><script>/* card */ [scripts] ((window.courseCards ??= {})["part"] ??= []).push([the div, data])</script>
 
-The script itself calls `courseCards.part(name, wake)`, see live.js: wake(div, data) is called for every card of that part.
+A part's script calls `courseCards.part(name, wake)`, which carrier.js brings: wake(div, data) is then called for every card of
+that part, those that stood there before it included. live.js is an example.
 """
 
 import json
@@ -19,25 +20,30 @@ _brought = set()             # scripts that this kernel has put into the page
 _shown = set()               # cards that were shown before
 
 
-def carry(words, part, key, data, script):
-    """HTML of a live card. words: its HTML without script; part: who wakes it; key: which card it is; data: JSON for it."""
-    again = (part, key) in _shown
-    _shown.add((part, key))
-    source = "" if script in _brought and not again else script + "\n"
-    _brought.add(script)
-    push = f'((window.courseCards??={{}})["{part}"]??=[]).push([document.currentScript.previousElementSibling,{_as_script(data)}])'
-    return f"<div>{words}</div><script>/* card */{source}{push}</script>"
-
-
 def read_script(path):
     """A script file without its comment lines and indentation."""
     lines = (line.strip() for line in Path(path).read_text(encoding="utf-8").splitlines())
     return "\n".join(line for line in lines if line and not line.startswith("//"))
 
 
+CARRIER = read_script(Path(__file__).with_name("carrier.js"))
+
+
+def carry(words, part, key, data, script):
+    """HTML of a live card. words: its HTML without script; part: who wakes it; key: which card it is; data: JSON for it."""
+    again = (part, key) in _shown
+    _shown.add((part, key))
+    needed = [each for each in (CARRIER, script) if again or each not in _brought]
+    _brought.update(needed)
+    lines = "\n".join(["/* card */", *needed])
+    push = f'((window.courseCards??={{}})["{part}"]??=[]).push([document.currentScript.previousElementSibling,{_as_script(data)}])'
+    return f"<div>{words}</div><script>{lines}\n{push}</script>"
+
+
 def _as_script(data):
     """JSON that may stand inside a script element."""
-    return re.sub("[<>\u2028\u2029]", lambda m: f"\\u{ord(m[0]):04x}", json.dumps(data, ensure_ascii=False, separators=(",", ":")))
+    text = json.dumps(data, ensure_ascii=False, separators=(",", ":"))
+    return re.sub("<(?=[/!s])|[\u2028\u2029]", lambda m: f"\\u{ord(m[0]):04x}", text, flags=re.IGNORECASE)
 
 
 def forget():

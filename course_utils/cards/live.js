@@ -1,18 +1,5 @@
 // Predictions and quizzes. Each card's words stand in the page already; here they come alive: a list of options becomes buttons.
 (() => {
-const all = window.courseCards ??= {};
-
-// Cards that came before this script wait in a list; those that come later are woken as they come.
-all.part = (name, wake) => {
-  const waiting = all[name], push = ([at, data]) => {
-    const host = at.tagName == "SCRIPT" ? at.previousElementSibling : at;
-    host.querySelector(".course-asleep")?.remove();
-    wake(host, data);
-  };
-  all[name] = { push };
-  if (Array.isArray(waiting)) waiting.forEach(push);
-};
-
 const CSS = `.course-options{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,17em),1fr));gap:5px 8px;margin:.5em 0;>*{display:flex!important;gap:.6em!important}}
 button.course-button.course-button{
 all:unset;box-sizing:border-box;cursor:pointer;color:inherit;font:inherit;line-height:1.4;border:1.5px solid color-mix(in srgb,currentColor 50%,transparent);border-radius:6px;padding:.35em .7em;
@@ -77,7 +64,7 @@ function prompt(host) {
   return cell?.querySelector(".jp-InputPrompt")?.textContent;
 }
 
-all.part("predict", (host, [name, right, why]) => {
+courseCards.part("predict", (host, [name, right, why]) => {
   const { texts, buttons, said, lock, mark } = ask(host.querySelector("ol"), i => {
     keep(name, { option: texts[i] });
     show();
@@ -95,8 +82,8 @@ all.part("predict", (host, [name, right, why]) => {
     if (told) {
       mark(right, true);
       if (i != right) mark(i);
-      said.innerHTML = i == right ? `<p>${YES}<b>It came out as you said.</b></p>${why[i]}`
-        : `<p>${NO}<b>You said ${letter(i)}.</b></p>${why[i]}<p>${YES}<b>It came out as ${letter(right)}.</b></p>${why[right]}`;
+      said.innerHTML = i == right ? `<p>${YES}<b>It came out as you said.</b> ${why[i]}`
+        : `<p>${NO}<b>You said ${letter(i)}.</b> ${why[i]}<p>${YES}<b>It came out as ${letter(right)}.</b> ${why[right]}`;
       return;
     }
     said.innerHTML = `<p>${letter(i)} is kept.`;
@@ -111,7 +98,7 @@ all.part("predict", (host, [name, right, why]) => {
   show();
 });
 
-all.part("predictions", (host, asked) => {
+courseCards.part("predictions", (host, asked) => {
   const list = host.querySelector("ol"), sum = add(host, "p", { role: "status" }), questions = [...list.children].map(item => item.innerHTML);
   const again = button(list.parentNode, "Forget my predictions", () => {
     asked.forEach(([name]) => keep(name, {}));
@@ -133,7 +120,7 @@ all.part("predictions", (host, asked) => {
   show();
 });
 
-all.part("quiz", (host, answers) => {
+courseCards.part("quiz", (host, answers) => {
   const first = [], solved = [], sum = host.querySelector(".course-sum");
   host.querySelectorAll("ol").forEach((list, q) => {
     const [right, why] = answers[q], { said, done, lock, mark } = ask(list, i => {
@@ -142,7 +129,7 @@ all.part("quiz", (host, answers) => {
       mark(i, hit);
       if (hit) solved[q] = true, lock();
       else done(i);
-      said.innerHTML = why[i].replace(">", `>${hit ? YES : NO}`);
+      said.innerHTML = `<p>${hit ? YES : NO}${why[i]}`;
       if (Object.keys(solved).length == answers.length) sum.textContent = `${first.filter(x => x).length} of ${answers.length} right at the first try.`;
     });
   });

@@ -4,7 +4,7 @@ Their texts stand in JSON, one file a notebook: predictions/NN_name.json {key: q
 
     {"question": "…", "options": [{"text": "…", "right": true, "why": "…"}, {"text": "…", "why": "…"}]}
 
-One option is right; the `why` of a wrong one names the idea behind it. Texts are plain, as look.prose takes them. A question may
+One option is right; the `why` of a wrong one names the idea behind it. Texts are plain lines, as look.inline takes them. A question may
 also hold "from": the earlier notebook that it asks back to; "code": lines to be read; "weights": a table to be read, with "rows"
 and "columns". A prediction's options stand as written, those of a quiz in an order drawn once from the question's text.
 
@@ -19,7 +19,7 @@ from pathlib import Path
 
 from course_utils.arguments import ArgumentError
 from course_utils.cards.carrier import ASLEEP, carry, read_script
-from course_utils.cards.look import BAD, GOOD, card, code, heat, inline, lean, prose
+from course_utils.cards.look import BAD, GOOD, card, code, heat, inline, lean
 
 FOLDER = Path(__file__).parent
 LETTERS = "ABCDEFGH"
@@ -105,9 +105,9 @@ def shuffled(question):
 
 
 def _answers(options):
-    """[index of the right option, what is said of each as HTML]."""
+    """[index of the right option, what is said of each, as HTML]."""
     right = next(i for i, option in enumerate(options) if option.get("right"))
-    return [right, [prose(option["why"]) for option in options]]
+    return [right, [inline(option["why"]) for option in options]]
 
 
 def _asked(question, options, number=""):
