@@ -10,7 +10,9 @@ import argparse
 import base64
 import difflib
 import io
+import os
 import sys
+import tempfile
 from pathlib import Path
 
 import nbformat
@@ -29,8 +31,10 @@ def refresh(text, folder=NOTEBOOKS):
     new = nbformat.reads(text, as_version=4)
     new.metadata = {"kernelspec": {"display_name": "Python 3 (ipykernel)", "language": "python", "name": "python3"},
                     "language_info": {"name": "python"}}
-    NotebookClient(new, timeout=120, kernel_name="python3", resources={"metadata": {"path": str(folder)}},
-                   store_widget_state=False, coalesce_streams=True).execute()
+    client = NotebookClient(new, timeout=120, kernel_name="python3", resources={"metadata": {"path": str(folder)}},
+                            store_widget_state=False, coalesce_streams=True)
+    with tempfile.TemporaryDirectory() as nobodys:      # what somebody wrote in a folder of their own changes no output
+        client.execute(env={**os.environ, "COURSE_FOLDER": nobodys})
     new.metadata.language_info = {"name": "python"}
     new.metadata.pop("widgets", None)
     for cell, before in zip(new.cells, old.cells, strict=True):
