@@ -119,7 +119,7 @@ class Exercise:
         if not callable(answer):
             return _wrong(self, f"The check wants the function itself, without parentheses, but got {_kind(answer)}: "
                                 f"`diagnose(\"{self.name}\", my_{self.name})`.")
-        if has_gap(answer) and _untouched(run_here(answer, self.tries[:1])[0]):
+        if has_gap(answer) and untouched(run_here(answer, self.tries[:1])[0]):
             return _open(self)
         outcomes = run(answer, self.tries)
         printed = _first_lines(next((o.printed for o in outcomes if o.printed), ""))
@@ -164,7 +164,7 @@ class Catch:
 
     def check(self, answer, run=run):
         """How many of the planted mistakes the law or the input catches. Returns a Diagnosis."""
-        if _holds_gap(answer) or (callable(answer) and has_gap(answer) and _untouched(run_here(answer, self.tries[:1])[0])):
+        if _holds_gap(answer) or (callable(answer) and has_gap(answer) and untouched(run_here(answer, self.tries[:1])[0])):
             return _open(self)
         return self._law(answer, run) if self.kind == "law" else self._input(answer)
 
@@ -282,7 +282,7 @@ class _Look:
         if first is None:
             return self.correct()
         outcome = self.outcomes[first]
-        if _untouched(outcome) and (outcome.failure is None or has_gap(self.function) or outcome.failure.type == "NotImplementedError"):
+        if untouched(outcome) and (outcome.failure is None or has_gap(self.function) or outcome.failure.type == "NotImplementedError"):
             return _open(self.exercise)
         if outcome.failure and outcome.failure.type in ("OutOfTime", "OutOfMemory", "Ended", "PrintsTooMuch"):
             return self.wrong(explain(outcome.failure))
@@ -425,7 +425,7 @@ def _wrong(exercise, sentences, name=None, comparison=None, printed=""):
     return Diagnosis("wrong", name, said, comparison, printed, _ladder(exercise))
 
 
-def _untouched(outcome):
+def untouched(outcome):
     """Whether a stub is as it was: it gives back its gap, or stops because of it."""
     value = outcome.value
     gap = value is ... or (isinstance(value, (tuple, list)) and any(part is ... for part in value))

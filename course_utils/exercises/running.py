@@ -12,6 +12,7 @@ import linecache
 import os
 import pickle
 import queue
+import signal
 import subprocess
 import sys
 import threading
@@ -69,14 +70,14 @@ def run(function, calls):
             return run_here(function, calls)
         if process.send(order):
             break
-    outcomes = []
+    outcomes, told = [], process.receive(WALL)
+    if isinstance(told, dict) and "unreadable" in told:
+        return run_here(function, calls)
     for _ in calls:
-        told = process.receive()
+        told = told if isinstance(told, Failure) else process.receive(SECONDS)
         if isinstance(told, Failure):
             process.kill()
             return [*outcomes, Outcome(failure=told)]
-        if "unreadable" in told:
-            return run_here(function, calls)
         outcomes.append(_outcome(told, function))
     return outcomes
 
@@ -98,47 +99,62 @@ def run_trusted(function, arguments):
 
 
 class Worker:
-    """The process of worker.py: orders go in, reports come out, and it is ended when it takes too long."""
+    """A process that answers orders: by itself that of worker.py. Orders go in, reports come out, and it is ended when it takes too long.
 
-    def __init__(self):
-        self.process = subprocess.Popen([sys.executable, worker.__file__], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
-                                        stderr=subprocess.DEVNULL, start_new_session=True)
-        self.reports = queue.Queue()
+    What goes over is pickled. A process that is not trusted wants a `read` and a `write` of its own.
+    """
+
+    def __init__(self, command=(sys.executable, worker.__file__), **options):
+        self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
+                                        start_new_session=True, **options)
+        self.reports = queue.Queue(maxsize=4)    # one that reports without being asked has to wait
         threading.Thread(target=self._listen, daemon=True).start()
+
+    def read(self):
+        """The next report. Raises where none comes any more."""
+        return pickle.load(self.process.stdout)
+
+    def write(self, order):
+        pickle.dump(order, self.process.stdin)
 
     def _listen(self):
         with contextlib.suppress(Exception):
             while True:
-                self.reports.put(pickle.load(self.process.stdout))
+                self.reports.put(self.read())
         self.reports.put(Failure("Ended"))
 
     def send(self, order):
         """Send an order; False where the process has ended."""
         try:
-            pickle.dump(order, self.process.stdin)
+            self.write(order)
             self.process.stdin.flush()
         except OSError:
             return False
         return self.process.poll() is None
 
-    def receive(self):
-        """The next report, or a Failure: OutOfTime, OutOfMemory, Ended."""
+    def receive(self, seconds, wall=None):
+        """The next report, or a Failure: OutOfTime (after `seconds` of processor time, or `wall`, else WALL, by the clock), OutOfMemory, Ended."""
         import psutil  # part of every Jupyter kernel; a browser's Python has none and never comes here
-        end, start = time.monotonic() + WALL, None
+        end, start = time.monotonic() + (wall or WALL), None
         while True:
             with contextlib.suppress(queue.Empty):
                 return self.reports.get(timeout=0.1)
+            if time.monotonic() > end:
+                return Failure("OutOfTime")
             with contextlib.suppress(psutil.Error):
                 process = psutil.Process(self.process.pid)
-                spent = sum(process.cpu_times()[:2])
+                family = [process, *process.children(recursive=True)]
+                spent = sum(sum(member.cpu_times()[:2]) for member in family)
                 start = spent if start is None else start
-                if spent - start > SECONDS or time.monotonic() > end:
+                if spent - start > seconds:
                     return Failure("OutOfTime")
-                if process.memory_info().rss > MEMORY:
+                if sum(member.memory_info().rss for member in family) > MEMORY:
                     return Failure("OutOfMemory")
 
     def kill(self):
-        self.process.kill()
+        """End it, and what it has started."""
+        with contextlib.suppress(ProcessLookupError):
+            self.process.kill() if os.name == "nt" else os.killpg(self.process.pid, signal.SIGKILL)
         self.process.wait()
 
 

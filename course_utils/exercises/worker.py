@@ -50,7 +50,7 @@ def call(function, arguments):
         for position, (before, after) in enumerate(zip(arguments, copies, strict=True)):
             if isinstance(before, np.ndarray) and not np.array_equal(before, after, equal_nan=before.dtype.kind == "f"):
                 told["changed"] = position
-        if has_nan(told["value"]):
+        if told["value"] is not None and has_nan(told["value"]):
             told["nan"] = where_nan_begins(function, pickle.loads(pickle.dumps(arguments)))
     return {**told, "printed": printed.getvalue()[:MOST_PRINTED]}
 
@@ -137,6 +137,8 @@ def main():
                 answers.write(pickle.dumps({"unreadable": type(error).__name__}))
                 answers.flush()
                 continue
+            answers.write(pickle.dumps({"ready": True}))         # what was imported until now is not the function's time
+            answers.flush()
             for arguments in calls:
                 answers.write(packed(call(function, arguments)))
                 answers.flush()

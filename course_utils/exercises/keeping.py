@@ -1,0 +1,287 @@
+"""What a student writes stays theirs: a function that passed is kept in my_transformer.py, and `mine` gives it back.
+
+The file is a plain module that imports NumPy (and the standard library) alone. It is a row of blocks, each below a comment that
+says what it is: `# softmax: mine`, or `# softmax: the course's, until mine passes` where a kept function needs one that is not
+yet written. What a student adds above the first block stays.
+"""
+
+import ast
+import builtins
+import difflib
+import inspect
+import io
+import os
+import re
+import sys
+import textwrap
+import tokenize
+import types
+from pathlib import Path
+
+from course_utils.exercises.checking import Exercise, solution
+from course_utils.exercises.running import run, run_here
+
+FILE = "my_transformer.py"
+HEAD = '"""My transformer: functions that I wrote, as they passed the check. It needs NumPy alone."""\n\nimport numpy as np\n'
+MINE, COURSE = "mine", "the course's, until mine passes"
+BLOCK = re.compile(rf"^# (\w+): ({MINE}|{COURSE})\n", flags=re.MULTILINE)
+MOST = 1 << 20                       # bytes of a file that is read
+
+
+class NotKept(Exception):  # noqa: N818 (it is a sentence, not a fault)
+    """Why a function cannot be kept, in words."""
+
+
+def path():
+    """Where a student's functions are kept: the folder that COURSE_FOLDER names, or the one that the notebook runs in."""
+    return Path(os.environ.get("COURSE_FOLDER") or Path.cwd()) / FILE
+
+
+# Keeping.
+
+def keep(exercises, name, function):
+    """Put a function that passed into the file, under the exercise's name. Returns a sentence that says what became of it."""
+    try:
+        head, blocks = read()
+        text, imports, needs = block(exercises, name, function, blocks)
+        blocks[name] = MINE, text
+        for need in needs:
+            supply(need, blocks)
+        head += "".join(f"{line}\n" for line in imports if line not in head.splitlines())
+        order = [*(n for n in exercises if n in blocks), *(n for n in blocks if n not in exercises)]
+        module = head.rstrip() + "\n" + "".join(f"\n\n# {n}: {blocks[n][0]}\n{blocks[n][1].strip()}\n" for n in order)
+        if exercises[name].check(functions(module).get(name)).status != "correct":
+            raise NotKept("on its own, without the notebook around it, it does not pass")
+        write(module)
+    except NotKept as why:
+        return f"Not kept: {why}."
+    return f"Kept as `{name}` in {FILE}."
+
+
+def read():
+    """(what stands above the first block, {name: (whose, text)}) of the file. Raises NotKept where it cannot be read."""
+    if not path().exists():
+        return HEAD, {}
+    text = text_of_file()
+    try:
+        ast.parse(text)
+    except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
+        raise NotKept(f"{FILE} cannot be read as Python ({_place(error)}). Mend it or give it another name") from None
+    head, *rest = BLOCK.split(text)
+    return head, {rest[i]: (rest[i + 1], rest[i + 2]) for i in range(0, len(rest), 3)}
+
+
+def text_of_file():
+    """The file's text. Raises NotKept where there is none to be had."""
+    try:
+        if path().stat().st_size > MOST:
+            raise NotKept(f"{FILE} is larger than a megabyte")
+        return path().read_bytes().decode("utf-8").replace("\r\n", "\n")
+    except UnicodeDecodeError:
+        raise NotKept(f"{FILE} is no text in UTF-8") from None
+    except OSError as error:
+        raise NotKept(f"{FILE} cannot be opened ({error.strerror})") from None
+
+
+def write(module):
+    """All or nothing: the old file stays until the new one is whole."""
+    new = path().with_suffix(f".{os.getpid()}.new")
+    try:
+        new.write_text(module, encoding="utf-8", newline="\n")
+        os.replace(new, path())
+    except OSError as error:
+        new.unlink(missing_ok=True)
+        raise NotKept(f"{FILE} cannot be written here ({error.strerror})") from None
+
+
+def block(exercises, name, function, blocks):
+    """(source under the exercise's name with its helpers, import lines, names of exercises that it needs)."""
+    texts, imports, needs, seen = [], [], [], set()
+    renamed = {function.__name__: name}
+
+    def take(f):
+        """The source of f, after that of the helpers it calls."""
+        seen.add(f.__name__)
+        if f.__closure__:
+            raise NotKept("it uses variables of a function around it")
+        for used in names_used(f.__code__):
+            if used in seen or used not in f.__globals__ or (used in vars(builtins) and f.__globals__[used] is vars(builtins)[used]):
+                continue
+            value = f.__globals__[used]
+            theirs = getattr(value, "__module__", "") or ""
+            exercise = used.removeprefix("my_")
+            if isinstance(value, types.ModuleType):
+                imports.append(module_import(value, used))
+            elif isinstance(value, Mine) or used in ("mine", "course_utils"):
+                continue                                     # mine.softmax becomes softmax below
+            elif theirs.split(".")[0] == "numpy":
+                imports.append(f"from numpy import {value.__name__}" + (f" as {used}" if used != value.__name__ else ""))
+            elif exercise in blocks and callable(value):
+                needs.append(exercise)
+                renamed[used] = exercise
+            elif theirs.startswith("course_utils") and callable(value):
+                needs.append(value.__name__)
+                renamed[used] = value.__name__
+            elif isinstance(value, types.FunctionType) and value.__module__ == f.__module__:
+                take(value)
+                others = "\n".join(text for n, (_, text) in blocks.items() if n != name)
+                if used in exercises or re.search(rf"^(?:def )?{re.escape(used)}\b", others, flags=re.MULTILINE):
+                    renamed[used] = f"{name}_{used}"
+            elif isinstance(value, (int, float, str, bool, type(None))):
+                texts.append(f"{used} = {value!r}")
+            else:
+                raise NotKept(f"it uses `{used}` of the notebook. What a function needs should come as an argument")
+        texts.append(source(f))
+
+    take(function)
+    text = with_names("\n\n".join(texts), renamed)
+    needs += re.findall(r"\bmine\.(\w+)", text)
+    return re.sub(r"\bmine\.(\w+)", r"\1", text), imports, [n for n in dict.fromkeys(needs) if n != name]
+
+
+def names_used(code):
+    """Names that a function's code looks up outside itself, those of functions within it too, each once."""
+    within = [name for part in code.co_consts if isinstance(part, types.CodeType) for name in names_used(part)]
+    return list(dict.fromkeys([*code.co_names, *within]))
+
+
+def module_import(module, used):
+    top = module.__name__.split(".")[0]
+    if top != "numpy" and top not in sys.stdlib_module_names:
+        raise NotKept(f"it uses `{top}`; what is kept needs NumPy alone")
+    return f"import {module.__name__}" + (f" as {used}" if used != module.__name__ else "")
+
+
+def source(function):
+    """The source of a function that was written with `def`."""
+    try:
+        text = textwrap.dedent(inspect.getsource(function))
+        tree = ast.parse(text)
+    except (OSError, TypeError, SyntaxError):
+        raise NotKept("its source is not at hand. Write it with `def` in a cell") from None
+    if not isinstance(tree.body[0], ast.FunctionDef):
+        raise NotKept("only a function written with `def` can be kept")
+    return text.rstrip()
+
+
+def with_names(text, renamed):
+    """The source with names replaced, wherever they stand as names and not as attributes."""
+    if all(old == new for old, new in renamed.items()):
+        return text
+    tokens, before = [], None
+    for token in tokenize.generate_tokens(io.StringIO(text + "\n").readline):
+        if token.type == tokenize.NAME and token.string in renamed and before != ".":
+            tokens.append((token.start, token.string, renamed[token.string]))
+        before = token.string
+    lines = text.split("\n")
+    for (row, column), old, new in reversed(tokens):
+        lines[row - 1] = lines[row - 1][:column] + new + lines[row - 1][column + len(old):]
+    return "\n".join(lines)
+
+
+def supply(name, blocks):
+    """A function that a kept one needs: theirs if it is there, else the course's solution, and what that needs."""
+    if name in blocks:
+        return
+    text = solution(name)
+    if not text:
+        raise NotKept(f"it uses the course's `{name}`, which is not yours yet")
+    text = re.sub(r"\A(?:import numpy as np|\"\"\".*?\"\"\")\n+", "", re.sub(r"\A\"\"\".*?\"\"\"\n+", "", text, flags=re.DOTALL))
+    blocks[name] = COURSE, text
+    defined = set(re.findall(r"^def (\w+)", text, flags=re.MULTILINE))
+    for used in dict.fromkeys(re.findall(r"\b(\w+)\(", text)):
+        if used not in defined and solution(used):
+            supply(used, blocks)
+
+
+# Giving back.
+
+def functions(module):
+    """{name: function} of a module's text. Only imports, plain constants and functions are run; what else stands there is left alone."""
+    body = [node for node in ast.parse(module).body if isinstance(node, (ast.Import, ast.ImportFrom)) or _is_constant(node) or _is_plain(node)]
+    for node in body:
+        for alias in node.names if isinstance(node, (ast.Import, ast.ImportFrom)) else []:
+            top = (getattr(node, "module", None) or alias.name).split(".")[0]
+            if top != "numpy" and top not in sys.stdlib_module_names:
+                raise NotKept(f"{FILE} imports {top}; it may need NumPy alone")
+        if isinstance(node, ast.FunctionDef):
+            node.decorator_list, node.returns = [], None
+            for argument in [*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs, node.args.vararg, node.args.kwarg]:
+                if argument:
+                    argument.annotation = None
+    names = {"__name__": FILE.removesuffix(".py")}
+    exec(compile(ast.Module(body, []), FILE, "exec"), names)
+    return {name: value for name, value in names.items() if isinstance(value, types.FunctionType)}
+
+
+def _is_plain(node):
+    """A function whose definition runs nothing: its default values are constants."""
+    defaults = [*node.args.defaults, *filter(None, node.args.kw_defaults)] if isinstance(node, ast.FunctionDef) else [None]
+    return all(isinstance(part, (ast.Constant, ast.UnaryOp)) for part in defaults)
+
+
+def _is_constant(node):
+    return isinstance(node, ast.Assign) and all(isinstance(t, ast.Name) for t in node.targets) and isinstance(node.value, (ast.Constant, ast.UnaryOp))
+
+
+class Mine:
+    """`mine.softmax` is the student's own, where one is kept and still passes, else the course's. Which it is, it says once."""
+
+    def __init__(self, exercises, in_a_check=False):
+        self._exercises, self._in_a_check = exercises, in_a_check
+        self._text, self._theirs, self._given = None, {}, {}
+
+    def __reduce__(self):
+        return _in_a_check, ()                   # where a student's function is checked, `mine` is silent and starts no process
+
+    def __getattr__(self, name):
+        exercise = self._exercises.get(name)
+        if not isinstance(exercise, Exercise):
+            near = difflib.get_close_matches(name, self._exercises, n=1)
+            raise AttributeError(f"mine: there is no exercise {name!r}" + (f"; did you mean {near[0]!r}?" if near else ""))
+        self._look()
+        if name not in self._given:
+            self._given[name], word = self._choose(exercise)
+            self._say(f"{name}: {word}")
+        return self._given[name]
+
+    def __dir__(self):
+        return [name for name, exercise in self._exercises.items() if isinstance(exercise, Exercise)]
+
+    def _look(self):
+        """Read the file again where it has changed."""
+        try:
+            text = text_of_file() if path().exists() else ""
+            if text == self._text:
+                return
+            self._text, self._given, self._theirs = text, {}, {}
+            if text:
+                kept = {name for name, (whose, _) in read()[1].items() if whose == MINE}
+                self._theirs = {name: f for name, f in functions(text).items() if name in kept}
+        except NotKept as why:
+            self._say(f"{why}. The course's functions are used.")
+        except Exception as error:               # a file that a hand has changed may hold anything
+            self._say(f"{FILE} cannot be run ({_place(error)}). The course's functions are used.")
+
+    def _say(self, word):
+        if not self._in_a_check:
+            print(word)
+
+    def _choose(self, exercise):
+        theirs = self._theirs.get(exercise.name)
+        if theirs is None:
+            return exercise.reference, "the course's, until yours passes its check."
+        diagnosis = exercise.check(theirs, run_here if self._in_a_check else run)
+        if diagnosis.status == "correct":
+            return theirs, f"yours, from {FILE}."
+        slip = f" ({diagnosis.mistake})" if diagnosis.mistake else ""
+        return exercise.reference, f"the course's. Yours in {FILE} does not pass any more{slip}."
+
+
+def _in_a_check():
+    from course_utils.exercises import EXERCISES  # it imports this file
+    return Mine(EXERCISES, in_a_check=True)
+
+
+def _place(error):
+    return f"line {error.lineno}: {error.msg}" if isinstance(error, SyntaxError) else f"{type(error).__name__}: {str(error)[:120]}"
