@@ -160,7 +160,7 @@ def test_a_page_reads_no_tex_in_a_card():
 def test_a_verdict_says_the_claim_its_cases_and_what_decided():
     text = Reader(look.verdict_card("Claim C1 depends", "The root restores 1.", "note 001", [("independent", True, "1.02"), ("k = q", False, "66·d")],
                                     ("It divides by √d.", [("any", True, "yes")]))).text
-    assert text == "VerdictClaim C1 depends“The root restores 1.” (note 001)✓independent1.02✗k = q66·dInstead“It divides by √d.”✓anyyes"
+    assert text == "VerdictClaim C1 depends“The root restores 1.” (note 001)✓ independent 1.02✗ k = q 66·dInstead“It divides by √d.”✓ any yes"
 
 
 def test_a_reading_tells_nothing_before_it_is_answered():
@@ -169,8 +169,8 @@ def test_a_reading_tells_nothing_before_it_is_answered():
     assert "✓" not in before
     assert "✗" not in before
     right, wrong = (Reader(look.reading_card(question, ["this", "that"], "B", hit, "Because.")).text for hit in (True, False))
-    assert right == "Reading✓ B is rightWhich?Athis✓BthatBecause."
-    assert wrong == "Reading✗ B is not itWhich?Athis✗BthatBecause."
+    assert right == "Reading✓ B is rightWhich? A this✓ B thatBecause."
+    assert wrong == "Reading✗ B is not itWhich? A this✗ B thatBecause."
 
 
 def test_the_three_diagnoses_look_different():

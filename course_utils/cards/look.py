@@ -71,7 +71,7 @@ def card(kind, heading, body, state=None):
     """A card: the frame of its kind, its word and heading (plain text, escaped), then the body (HTML).
 
     state: None, "good", "bad" or "open" puts ✓, ✗ or ○ before the heading; a diagnosis takes its colour from it as well,
-    and its bar is dashed while open.
+    and its bar is hollow while open.
     """
     look = KINDS[kind]
     hue = STATES[state][2] if state and kind == "diagnosis" else look.hue
@@ -81,7 +81,7 @@ def card(kind, heading, body, state=None):
     sign = f"{mark(state)} " if state else ""
     title = f'<strong>{sign}{inline(heading)}</strong>'
     top = f'<div style="display:flex;flex-wrap:wrap;align-items:center;gap:.1em .5em;margin:0 0 .3em">{icon}{word}{title}</div>'
-    border = look.border.replace("solid", "dashed") if state == "open" and kind == "diagnosis" else look.border
+    border = look.border.replace("solid", "double") if state == "open" and kind == "diagnosis" else look.border
     style = f"{border};border-color:{lean(hue)};background:{pale(hue)};padding:.6em .9em;margin:.4em 0;max-width:50em;box-sizing:border-box;" \
             "overflow-wrap:anywhere;line-height:1.45"
     label = html.escape(re.sub("[`_^{}]", "", f"{look.word}: {heading}"))
@@ -135,16 +135,17 @@ def code(text):
 
 
 def table(rows, columns=None):
-    """Rows of cells as a table. A cell is plain text, or a truth value, shown as ✓ or ✗; columns: a name for each."""
-    def cell(content, tag="td"):
-        shown = mark(content) if isinstance(content, bool) else inline(str(content))
-        weight = ";font-weight:600" if tag == "th" else ""
-        scope = ' scope="col"' if tag == "th" else ""
-        return f'<{tag}{scope} style="{BARE}.9em .15em 0{weight}">{shown}</{tag}>'
-    head = f'<tr style="background:none">{"".join(cell(name, "th") for name in columns)}</tr>' if columns else ""
-    body = "".join(f'<tr style="background:none">{"".join(cell(content) for content in row)}</tr>' for row in rows)
-    head = f'<thead style="border:0">{head}</thead>' if head else ""
-    return f'<table style="{TABLE}">{head}<tbody>{body}</tbody></table>'
+    """Rows of cells in columns. A cell is plain text, or a truth value, shown as ✓ or ✗; columns: a name for each.
+
+    A grid and no table element: pages dress tables in stripes and borders, and undressing each cell takes more bytes than it holds.
+    """
+    def row(cells, role="cell", tag="span"):
+        spans = " ".join(f'<{tag} role="{role}">{mark(c) if isinstance(c, bool) else inline(str(c))}</{tag}>' for c in cells)
+        return f'<div role="row" style="display:contents">{spans}</div>'
+    head = row(columns, "columnheader", "strong") if columns else ""
+    width = max(map(len, [*rows, columns or ()]))
+    return f'<div role="table" style="display:grid;grid-template-columns:repeat({width},auto);justify-content:start;gap:.2em .9em;margin:.3em 0;' \
+           f'font-variant-numeric:tabular-nums">{head}{"".join(map(row, rows))}</div>'
 
 
 def heat(weights, rows, columns):
