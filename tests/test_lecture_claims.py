@@ -14,7 +14,7 @@ VERDICTS = {claim: word for module in MEASURED for claim, word in module.VERDICT
 CLAIMS = json.loads((ROOT / "course_utils" / "cards" / "claims.json").read_text(encoding="utf-8"))
 del CLAIMS["0"]                   # for practice, in notebook 00
 DEFINITIONS = {"B6", "B7"}        # a dictionary of words: nothing to judge
-REMARKS = {"H7"}                  # history gets a sentence and a source
+REMARKS = {"F6", "H7"}            # a drawing beside its text, and history: a sentence each
 APPENDIX = "A_said_of_attention"
 
 
