@@ -9,7 +9,7 @@ import nbformat
 from nbformat.v4 import new_markdown_cell
 from sphinx.cmd.build import main as sphinx
 
-from exporting import BUILD, ROOT
+from exporting import APPENDIX, BUILD, ROOT
 from exporting.execute import executed
 from exporting.slides import copy_assets
 
@@ -62,4 +62,6 @@ def page(name, notebook, parts):
 
 def _ways(name, parts):
     hrefs = {"slides": (f"../slides/{name}.html", "Slides"), "lite": (f"../lite/lab/index.html?path={name}.ipynb", "Run it in the browser")}
-    return " · ".join(f'<a href="{href}">{words}</a>' for href, words in map(hrefs.get, parts))
+    if name.startswith(APPENDIX):
+        del hrefs["slides"]
+    return " · ".join(f'<a href="{href}">{words}</a>' for href, words in (hrefs[part] for part in parts if part in hrefs))

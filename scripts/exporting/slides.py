@@ -14,7 +14,7 @@ from nbconvert import SlidesExporter
 from nbformat.v4 import new_markdown_cell
 from traitlets.config import Config
 
-from exporting import BUILD, ROOT
+from exporting import APPENDIX, BUILD, ROOT
 from exporting.execute import executed
 
 HERE = Path(__file__).parent
@@ -35,7 +35,8 @@ def main(arguments=()):
     exporter = SlidesExporter(
         template_name="slides", extra_template_basedirs=[str(HERE / "templates")], exclude_input_prompt=True, exclude_output_prompt=True,
         config=Config(CSSHTMLHeaderPreprocessor={"style": "a11y-high-contrast-light"}))
-    for name, notebook in executed().items():
+    lectures = {name: notebook for name, notebook in executed().items() if not name.startswith(APPENDIX)}
+    for name, notebook in lectures.items():
         page, _ = exporter.from_notebook_node(deck(notebook, notes.get(name, {})))
         (folder / f"{name}.html").write_text(page, encoding="utf-8", newline="\n")
     print(f"slides: {folder.relative_to(ROOT)}")
@@ -79,6 +80,7 @@ def deck(notebook, notes):
 
 
 def _at_headings(source, kind, notes):
+    source = re.sub(rf"\[([^\]]+)\]\({APPENDIX}\w+\.ipynb\)", r"\1", source)
     source = re.sub(r"\]\((\w+)\.ipynb\)", r"](\1.html)", source)
     for part in re.split(r"^(?=#{1,3} )", source, flags=re.MULTILINE):
         if not part.strip():

@@ -6,7 +6,8 @@ import nbformat
 
 ROOT = Path(__file__).parents[2]
 NOTEBOOKS = {path.stem: nbformat.read(path, as_version=4) for path in sorted((ROOT / "notebooks").glob("*.ipynb"))}
-WITHOUT = {"10_language_model"}              # its widget asks the kernel
+LECTURES = [name for name in NOTEBOOKS if not name.startswith("A_")]         # an appendix has no quiz, no widget and no slides
+WITHOUT = {"10_language_model"} | {*NOTEBOOKS} - {*LECTURES}                 # the widget of 10 asks the kernel
 AXE = ROOT / "scripts" / "node_modules" / "axe-core" / "axe.min.js"
 
 # Pixels of the picture that is seen, not those in the markup: a picture that fails to load shows nothing.

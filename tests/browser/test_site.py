@@ -4,7 +4,7 @@ import re
 from urllib.parse import unquote
 
 import pytest
-from browsing import NOTEBOOKS, WITHOUT, check_quiz, controls, pictures_of, settle, violations
+from browsing import LECTURES, NOTEBOOKS, WITHOUT, check_quiz, controls, pictures_of, settle, violations
 
 PHONE = (390, 844)
 
@@ -22,6 +22,7 @@ CUT = """() => [...document.querySelectorAll('article *')].filter(element =>
 NOTEBOOK_LINKS = "[...document.querySelectorAll('article a')].map(a => a.href.match(/notebooks\\/(\\w+)\\.html/)?.[1]).filter(name => name)"
 
 every_page = pytest.mark.parametrize("page", NOTEBOOKS, indirect=True, scope="module")
+every_lecture = pytest.mark.parametrize("page", LECTURES, indirect=True, scope="module")
 
 
 def opened(open_page, name, **how):
@@ -76,7 +77,7 @@ def test_every_slider_has_a_name_and_says_its_value(page):
         assert handle.get_attribute("aria-valuetext")
 
 
-@every_page
+@every_lecture
 def test_every_answer_of_the_quiz_gets_a_word(page):
     check_quiz(page)
 

@@ -3,11 +3,11 @@
 import re
 
 import pytest
-from browsing import NOTEBOOKS, ROOT, WITHOUT, check_quiz, controls, pictures_of, settle, violations
+from browsing import LECTURES, NOTEBOOKS, ROOT, WITHOUT, check_quiz, controls, pictures_of, settle, violations
 
 WIDTH, HEIGHT = 1280, 720
 
-every_deck = pytest.mark.parametrize("deck", NOTEBOOKS, indirect=True, scope="module")
+every_deck = pytest.mark.parametrize("deck", LECTURES, indirect=True, scope="module")
 
 # What stands out of the slide, or is cut off or scrolls within it. Hidden: what is read aloud, and what the speaker sees.
 OVERFLOW = """() => {
