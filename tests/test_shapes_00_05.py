@@ -69,7 +69,7 @@ def test_each_letter_of_a_reading_says_its_own_reason(name):
         assert diagnosis.mistake == (None if letter == reading.right else text)
         assert why in diagnosis.message
         assert text in repr(diagnosis)
-        assert "<table" in diagnosis._repr_html_()
+        assert reading.picture in diagnosis._repr_html_()
     assert diagnose(name, ...).status == "not attempted"
     assert not any(why in repr(diagnose(name, ...)) for _, why in reading.options)
     assert "one letter" in diagnose(name, "Z").message
@@ -125,6 +125,18 @@ def test_an_input_that_is_no_table_gets_a_sentence():
     assert diagnose("catch_softmax", [[1.0, ...]]).status == "not attempted"
     assert "does not run on" in diagnose("catch_softmax", "1000").message
     assert "yours are 2" in diagnose("catch_softmax", (1.0, 2.0)).message
+
+
+def values_alone(attention):
+    """With equal values the output is that value: it says nothing of who asks and of the scale."""
+    Q, K = np.random.default_rng(0).normal(size=(2, 5, 3))
+    return np.allclose(attention(Q[:2], K, np.ones((5, 4))), 1)
+
+
+def test_a_law_on_equal_values_catches_some_of_the_attentions():
+    message = diagnose("catch_attention", values_alone).message
+    assert "catches 4 of 6" in message
+    assert "exp missing; " in message or "exp missing." in message
 
 
 # What the readings say of their pictures.

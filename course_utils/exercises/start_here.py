@@ -1,8 +1,9 @@
-"""The exercise of notebook 00."""
+"""The exercises of notebook 00."""
 
 import numpy as np
 
-from course_utils.exercises.checking import Exercise
+from course_utils.cards.look import heat
+from course_utils.exercises.checking import Exercise, Reading
 
 RNG = np.random.default_rng(0)
 
@@ -11,7 +12,16 @@ def row_sums(A):
     return A.sum(axis=-1)
 
 
-ROW_SUMS = Exercise("row_sums", row_sums, inputs=[(RNG.integers(0, 9, (3, 3)).astype(float),), (RNG.normal(size=(2, 5)),)])
+ROW_SUMS = Exercise(
+    "row_sums", row_sums,
+    inputs=[(RNG.normal(size=(2, 5)),), (RNG.integers(0, 9, (3, 3)).astype(float),), (RNG.normal(size=(4, 3)),)],
+    minutes=2, difficulty=1,
+    nudge="NumPy adds along an axis. Axis 0 runs down the rows; which one runs along a row?",
+    skeleton="""
+def my_row_sums(A):                # (T, n) -> (T,)
+    axis = ...                     # which one runs along a row?
+    return A.sum(axis=axis)        # (T,)
+""")
 
 
 @ROW_SUMS.mistake("columns instead of rows", "axis=0 runs down the rows and leaves one sum for each column. Which axis runs along a row?")
@@ -29,9 +39,48 @@ def row_means(A):
     return A.mean(axis=-1)
 
 
-@ROW_SUMS.mistake("a column instead of a list", "keepdims=True leaves a table of one column, (T, 1). Asked is one number a row, (T,).")
+@ROW_SUMS.mistake("a column instead of a list", "This is a table of one column, (T, 1). Asked is one number a row, (T,).")
 def kept_dimension(A):
     return A.sum(axis=-1, keepdims=True)
 
 
-EXERCISES = [ROW_SUMS]
+@ROW_SUMS.mistake("the largest instead of the sum", "This is the largest number of each row. Here all numbers of a row are added.")
+def row_maxima(A):
+    return A.max(axis=-1)
+
+
+@ROW_SUMS.mistake("sums on the way", "These are the sums on the way, a whole row of them for each row. Asked is only the last.")
+def running_sums(A):
+    return A.cumsum(axis=-1)
+
+
+@ROW_SUMS.mistake("the first row only", "Only the sum of the first row comes back. Does the `return` stand inside the loop?")
+def first_row(A):
+    return A[0].sum()
+
+
+@ROW_SUMS.mistake("the last row only", "Only the sum of the last row is left. A loop that keeps them all has a place for each.")
+def last_row(A):
+    return A[-1].sum()
+
+
+@ROW_SUMS.mistake("squares added", "Each number was multiplied by itself before adding. Here the numbers are added as they are.")
+def squares_added(A):
+    return (A**2).sum(axis=-1)
+
+
+TABLE = np.array([[0.25, 0.75, 0.50], [0.50, 0.50, 0.50]])
+WHICH_SUM = Reading(
+    "which_sum_00",
+    "The table below is `A`. Which line gives `[0.75 1.25 1.  ]`?",
+    options=[
+        ("`A.sum(axis=1)`", f"axis=1 runs along each row and leaves one number a row: `{TABLE.sum(axis=1)}`. There are two rows and three numbers."),
+        ("`A.sum(axis=0)`", "axis=0 runs down the rows and leaves one number for each column: 0.25 + 0.50, 0.75 + 0.50, 0.50 + 0.50."),
+        ("`A.mean(axis=0)`", f"The axis is right. A mean divides by the two rows: `{TABLE.mean(axis=0)}`."),
+        ("`A.sum()`", f"Without an axis everything is added to one number, {TABLE.sum():.2f}."),
+    ],
+    right="B", minutes=1, difficulty=1,
+    picture=heat(TABLE, ["row 0", "row 1"], ["0", "1", "2"]))
+
+
+EXERCISES = [ROW_SUMS, WHICH_SUM]

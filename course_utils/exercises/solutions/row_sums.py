@@ -1,0 +1,2 @@
+def row_sums(A):
+    return A.sum(axis=1)
