@@ -9,6 +9,8 @@ from course_utils.cards.look import reading_card, verdict_card
 
 PHONE = (390, 844)
 THEMES = {"light": ("rgba(0, 0, 0, 0.87)", "#fff"), "dark": ("rgba(255, 255, 255, 0.87)", "#111")}
+CONFIG = '<script id="jupyter-config-data" type="application/json">{"baseUrl": "/somebody/"}</script>'
+BELOW = '<div class="jp-Cell">words</div><div class="jp-Cell jp-CodeCell"><div class="jp-InputPrompt">[ ]:</div></div>'
 LADDER = [("A nudge", "Which axis is a row?", False), ("A skeleton", "e = ...", True), ("A solution", "e = np.exp(s)", True)]
 NEIGHBOUR, THOUSAND = (questions.load("predictions", "01_self_attention")[key] for key in ("neighbour", "thousand"))
 
@@ -17,8 +19,11 @@ def right_of(question):
     return next(i for i, option in enumerate(question["options"]) if option.get("right"))
 
 
-def page_of(theme):
-    """Every kind of card on one page, in the colours of a theme that the system does not know of."""
+def page_of(theme, notebook):
+    """Every kind of card on one page, in the colours of a theme that the system does not know of.
+
+    notebook: each card is the output of a cell, before a cell of words and one of code, as JupyterLab and Notebook build their pages.
+    """
     carrier.forget()
     live = [questions.predict("01_neighbour"), questions.predict("01_thousand"), questions.quiz("01_self_attention"), questions.predictions("01")]
     cases = [("small scores", True, "sum 1.00"), ("scores of 1000", False, "NaN")]
@@ -29,23 +34,24 @@ def page_of(theme):
              reading_card("<p>Which?</p>", ["this", "that"], "B", False, "Not that.")]
     carrier.forget()
     text, page = THEMES[theme]
-    body = "".join(f"<section>{card}</section>" for card in [*(card._repr_html_() for card in live), *still])
+    all_cards = [*(card._repr_html_() for card in live), *still]
+    body = "".join(f'<section class="jp-Cell">{card}</section>{BELOW if notebook else ""}' for card in all_cards)
     return f'<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Cards</title>' \
-           f'<body style="color:{text};background:{page};font:14px sans-serif"><main><h1>Cards</h1>{body}</main>'
+           f'<body style="color:{text};background:{page};font:14px sans-serif">{CONFIG if notebook else ""}<main><h1>Cards</h1>{body}</main>'
 
 
 @pytest.fixture
 def open_cards(browser, tmp_path):
-    """open_cards(theme, size, script): the page of all cards. Whatever it asks for or complains of fails the test."""
+    """open_cards(theme, size, script, notebook): the page of all cards. Whatever it asks for or complains of fails the test."""
     faults, contexts = [], []
 
-    def open_one(theme="light", size=(1280, 900), script=True):
+    def open_one(theme="light", size=(1280, 900), script=True, notebook=False):
         context = browser.new_context(offline=True, viewport={"width": size[0], "height": size[1]}, java_script_enabled=script)
         contexts.append(context)
         page = context.new_page()
         page.set_default_timeout(30_000)
         file = tmp_path / f"{theme}.html"
-        file.write_text(page_of(theme), encoding="utf-8")
+        file.write_text(page_of(theme, notebook), encoding="utf-8")
         page.on("request", lambda request: request.url == file.as_uri() or faults.append(request.url))
         page.on("console", lambda message: faults.append(message.text))
         page.on("pageerror", lambda error: faults.append(str(error)))
@@ -100,6 +106,26 @@ def test_a_prediction_locks_tells_when_asked_is_kept_and_summed_up(open_cards, t
     press(page, page.get_by_text("Forget my predictions"), keyboard)
     page.reload()
     assert cards(page, "Prediction").nth(0).locator("[aria-disabled=true]").count() == 0
+
+
+def test_in_a_live_notebook_the_next_cell_tells(open_cards):
+    page = open_cards(notebook=True)
+    first, second = cards(page, "Prediction").all()[:2]
+    first.locator("button").nth(right_of(NEIGHBOUR)).click()
+    assert "Run the next cell" in first.inner_text()
+    assert first.get_by_text("Show what was right").count() == 0
+    prompts = page.locator(".jp-InputPrompt")
+    prompts.nth(0).evaluate("prompt => prompt.textContent = '[*]:'")
+    page.wait_for_timeout(600)
+    assert "It came out" not in first.inner_text()
+    prompts.nth(0).evaluate("prompt => prompt.textContent = '[4]:'")
+    first.get_by_text("It came out as you said").wait_for()
+    prompts.nth(1).evaluate("prompt => prompt.textContent = '[3]:'")
+    second.locator("button").nth(0).click()                        # its next cell ran before, as after Run All: a second click tells, or another run
+    assert second.get_by_text("Show what was right").count() == 1
+    prompts.nth(1).evaluate("prompt => prompt.textContent = '[5]:'")
+    second.get_by_text(f"It came out as {'ABCD'[right_of(THOUSAND)]}").wait_for()
+    assert page.evaluate("Object.keys(localStorage).sort()") == ["course:/somebody/:01_neighbour", "course:/somebody/:01_thousand"]
 
 
 @pytest.mark.parametrize("keyboard", [False, True], ids=["mouse", "keyboard"])
