@@ -90,4 +90,4 @@ def main(arguments, about):
     except KeyboardInterrupt:
         sys.exit("\nStopped. The next start goes on.")
     except OSError as error:
-        fail(f"{error.strerror}: {error.filename}. Is the disk full, or may you not write here? Put the course's folder where you may")
+        fail(f"{error.strerror or error}: {error.filename}. Is the disk full, or may you not write here? Put the course's folder where you may")

@@ -70,7 +70,8 @@ def _make(folder):
     has_pip = importlib.util.find_spec("ensurepip") is not None
     if not has_pip and not shutil.which("uv"):
         fail(NO_ENSUREPIP)
-    shutil.rmtree(folder, ignore_errors=True)
+    if folder.exists():
+        shutil.rmtree(folder)
     folder.mkdir()
     (folder / RECORD).write_text("{}")
     try:
@@ -107,7 +108,7 @@ class Progress:
         if package := PACKAGE.match(line):
             if package[1] not in self.seen:
                 self.seen.add(package[1])
-                self._print(f"  {len(self.seen)} of about {self.most} packages: {package[1]}", len(self.seen) % 20 == 0)
+                self._print(f"  {len(self.seen)} of about {max(self.most, len(self.seen))} packages: {package[1]}", len(self.seen) % 20 == 0)
         elif package := re.match(r"Downloading ([\w.-]+) ", line):      # only uv says this without a blank before it
             self._print(f"  downloading {package[1]} ...", False)
         elif line.startswith(("Installing collected packages", "Prepared")):
