@@ -153,7 +153,7 @@ class Worker:
 
     def kill(self):
         """End it, and what it has started."""
-        with contextlib.suppress(ProcessLookupError):
+        with contextlib.suppress(ProcessLookupError, PermissionError):       # they have ended
             self.process.kill() if os.name == "nt" else os.killpg(self.process.pid, signal.SIGKILL)
         self.process.wait()
 
