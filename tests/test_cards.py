@@ -12,6 +12,7 @@ from course_utils.arguments import ArgumentError
 from course_utils.cards import carrier, look, questions
 from course_utils.cards.diagnoses import diagnosis_card
 
+FIRST, SECOND = [f"01_{key}" for key in questions.load("predictions", "01_self_attention")][:2]
 LIGHT, DARK = ((0, 0, 0), (255, 255, 255)), ((255, 255, 255), (17, 17, 17))              # text and page
 NASTY = '<script>alert("x")</script> & `a < b` "quoted" $x$'
 
@@ -197,22 +198,22 @@ def test_what_a_function_printed_is_shown_only_where_it_printed():
 # The carrier
 
 def test_a_notebook_gets_one_script_however_many_cards_it_shows():
-    cards = [questions.predict("01_neighbour"), questions.predict("01_thousand"), questions.quiz("01_self_attention"), questions.predictions("01")]
+    cards = [questions.predict(FIRST), questions.predict(SECOND), questions.quiz("01_self_attention"), questions.predictions("01")]
     for script in (carrier.CARRIER, questions.SCRIPT):
         assert [script in card._repr_html_() for card in cards] == [True, False, False, False]
 
 
 def test_another_part_finds_the_carrier_and_brings_its_own_script():
-    questions.predict("01_neighbour")
+    questions.predict(FIRST)
     page = carrier.carry("<p>words</p>", "instrument", "one", {}, "let instrument;")
     assert "let instrument;" in page
     assert carrier.CARRIER not in page
 
 
 def test_a_card_that_is_shown_again_brings_the_script_again():
-    questions.predict("01_neighbour")
-    assert questions.SCRIPT not in questions.predict("01_thousand").html
-    assert questions.SCRIPT in questions.predict("01_thousand").html
+    questions.predict(FIRST)
+    assert questions.SCRIPT not in questions.predict(SECOND).html
+    assert questions.SCRIPT in questions.predict(SECOND).html
 
 
 def test_the_script_is_small_and_asks_nobody():
@@ -278,17 +279,17 @@ def test_the_words_of_a_prediction_hold_its_question_and_no_answer(name):
 
 
 def test_the_words_of_a_sum_hold_no_answer():
-    card = questions.predictions("01")
+    card, asked = questions.predictions("01"), questions.load("predictions", "01_self_attention")
     words, _, script = card.html.partition("<script>")
-    assert repr(card) == "Predictions: 3"
-    for question in questions.load("predictions", "01_self_attention").values():
+    assert repr(card) == f"Predictions: {len(asked)}"
+    for question in asked.values():
         right = look.inline(next(option["text"] for option in question["options"] if "right" in option))
         assert f">{right}<" not in words
         assert json.dumps(right, ensure_ascii=False) in script
 
 
 @pytest.mark.parametrize(("call", "message"), [
-    (lambda: questions.predict("01_nothing"), "name: got '01_nothing', wanted one of .*01_neighbour"),
+    (lambda: questions.predict("01_nothing"), f"name: got '01_nothing', wanted one of .*{FIRST}"),
     (lambda: questions.predict("neighbour"), "notebook: got 'neighbour', wanted one of .*01"),
     (lambda: questions.predict(1), "notebook: got '1', wanted one of .*01"),
     (lambda: questions.predictions("99"), "notebook: got '99', wanted one of .*01"),
@@ -300,7 +301,7 @@ def test_an_unknown_name_is_refused_with_the_names_there_are(call, message):
 
 
 def test_html_of_words_is_whole():
-    for card in (questions.predict("01_neighbour"), questions.quiz("01_self_attention"), questions.predictions("01")):
+    for card in (questions.predict(FIRST), questions.quiz("01_self_attention"), questions.predictions("01")):
         text = Reader(card.html).text
         assert "Run this cell to answer here." in text
         assert html.unescape(text) == text

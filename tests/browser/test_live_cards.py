@@ -12,7 +12,7 @@ THEMES = {"light": ("rgba(0, 0, 0, 0.87)", "#fff"), "dark": ("rgba(255, 255, 255
 CONFIG = '<script id="jupyter-config-data" type="application/json">{"baseUrl": "/somebody/"}</script>'
 BELOW = '<div class="jp-Cell">words</div><div class="jp-Cell jp-CodeCell"><div class="jp-InputPrompt">[ ]:</div></div>'
 LADDER = [("A nudge", "Which axis is a row?", False), ("A skeleton", "e = ...", True), ("A solution", "e = np.exp(s)", True)]
-NEIGHBOUR, THOUSAND = (questions.load("predictions", "01_self_attention")[key] for key in ("neighbour", "thousand"))
+(FIRST_KEY, FIRST), (SECOND_KEY, SECOND) = list(questions.load("predictions", "01_self_attention").items())[:2]
 
 
 def right_of(question):
@@ -25,7 +25,7 @@ def page_of(theme, notebook):
     notebook: each card is the output of a cell, before a cell of words and one of code, as JupyterLab and Notebook build their pages.
     """
     carrier.forget()
-    live = [questions.predict("01_neighbour"), questions.predict("01_thousand"), questions.quiz("01_self_attention"), questions.predictions("01")]
+    live = [*(questions.predict(f"01_{key}") for key in (FIRST_KEY, SECOND_KEY)), questions.quiz("01_self_attention"), questions.predictions("01")]
     cases = [("small scores", True, "sum 1.00"), ("scores of 1000", False, "NaN")]
     still = [verdict_card("Claim A4 depends", "A program may compute softmax as exp(s)/Σexp(s).", "note 000", cases, ("Subtract first.", cases)),
              diagnosis_card("correct", None, "All inputs agree."),
@@ -82,12 +82,12 @@ def press(page, button, keyboard):
 def test_a_prediction_locks_tells_when_asked_is_kept_and_summed_up(open_cards, theme, keyboard):
     page = open_cards(theme)
     hit, miss, total = cards(page, "Prediction").all()
-    wrong = next(i for i in range(4) if i != right_of(THOUSAND))
-    for card, question, choice in ((hit, NEIGHBOUR, right_of(NEIGHBOUR)), (miss, THOUSAND, wrong)):
+    wrong = next(i for i in range(2) if i != right_of(SECOND))
+    for card, question, choice in ((hit, FIRST, right_of(FIRST)), (miss, SECOND, wrong)):
         options = card.locator(".course-options button")
         press(page, options.nth(choice), keyboard)
         assert options.nth(choice).get_attribute("aria-pressed") == "true"
-        options.nth((choice + 1) % 4).evaluate("button => button.click()")                  # too late
+        options.nth((choice + 1) % 2).evaluate("button => button.click()")                  # too late
         assert card.locator("[aria-pressed=true]").count() == 1
         assert "is kept" in card.locator("[role=status]").inner_text()
         assert not any(option["why"][:30] in card.inner_text() for option in question["options"])
@@ -97,12 +97,12 @@ def test_a_prediction_locks_tells_when_asked_is_kept_and_summed_up(open_cards, t
         assert options.nth(right_of(question)).locator("i").get_attribute("aria-label") == "right"
         assert question["options"][right_of(question)]["why"][:30] in card.inner_text()
     assert "It came out as you said" in hit.inner_text()
-    assert THOUSAND["options"][wrong]["why"][:30] in miss.inner_text()
+    assert SECOND["options"][wrong]["why"][:30] in miss.inner_text()
     assert "1 of 2 as it came out" in total.inner_text()
     assert total.inner_text().count("Not predicted") == len(questions.load("predictions", "01_self_attention")) - 2
     page.reload()
     assert "1 of 2 as it came out" in cards(page, "Prediction").nth(2).inner_text()
-    assert cards(page, "Prediction").nth(0).locator("[aria-disabled=true]").count() == 4
+    assert cards(page, "Prediction").nth(0).locator("[aria-disabled=true]").count() == len(FIRST["options"])
     press(page, page.get_by_text("Forget my predictions"), keyboard)
     page.reload()
     assert cards(page, "Prediction").nth(0).locator("[aria-disabled=true]").count() == 0
@@ -111,7 +111,7 @@ def test_a_prediction_locks_tells_when_asked_is_kept_and_summed_up(open_cards, t
 def test_in_a_live_notebook_the_next_cell_tells(open_cards):
     page = open_cards(notebook=True)
     first, second = cards(page, "Prediction").all()[:2]
-    first.locator("button").nth(right_of(NEIGHBOUR)).click()
+    first.locator("button").nth(right_of(FIRST)).click()
     assert "Run the next cell" in first.inner_text()
     assert first.get_by_text("Show what was right").count() == 0
     prompts = page.locator(".jp-InputPrompt")
@@ -124,8 +124,8 @@ def test_in_a_live_notebook_the_next_cell_tells(open_cards):
     second.locator("button").nth(0).click()                        # its next cell ran before, as after Run All: a second click tells, or another run
     assert second.get_by_text("Show what was right").count() == 1
     prompts.nth(1).evaluate("prompt => prompt.textContent = '[5]:'")
-    second.get_by_text(f"It came out as {'ABCD'[right_of(THOUSAND)]}").wait_for()
-    assert page.evaluate("Object.keys(localStorage).sort()") == ["course:/somebody/:01_neighbour", "course:/somebody/:01_thousand"]
+    second.get_by_text(f"It came out as {'ABCD'[right_of(SECOND)]}").wait_for()
+    assert page.evaluate("Object.keys(localStorage).sort()") == sorted(f"course:/somebody/:01_{key}" for key in (FIRST_KEY, SECOND_KEY))
 
 
 @pytest.mark.parametrize("keyboard", [False, True], ids=["mouse", "keyboard"])
@@ -169,7 +169,7 @@ def test_without_scripts_the_words_stand_and_hold_no_answer(open_cards):
     page = open_cards(script=False)
     text = page.inner_text("main")
     assert text.count("Run this cell to answer here.") == 4
-    for question in [NEIGHBOUR, THOUSAND, *questions.load("quizzes", "01_self_attention")]:
+    for question in [FIRST, SECOND, *questions.load("quizzes", "01_self_attention")]:
         assert all(option["text"].replace("`", "") in text for option in question["options"])
         assert not any(option["why"] in text for option in question["options"])
 
