@@ -417,7 +417,8 @@ def solution(name):
 
 
 def _open(exercise):
-    return Diagnosis("not attempted", None, f"Not attempted yet: fill in `{exercise.signature}`, then run this cell again.", ladder=_ladder(exercise))
+    asked = getattr(exercise, "task", "") or f"Fill in `{exercise.signature}`."
+    return Diagnosis("not attempted", None, f"Not attempted yet. {asked} Then run this cell again.", ladder=_ladder(exercise))
 
 
 def _wrong(exercise, sentences, name=None, comparison=None, printed=""):
