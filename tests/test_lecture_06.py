@@ -1,11 +1,14 @@
 """Laws of the notebook-06 widget, of Adam and of the small stack's gradients."""
 
 import itertools
+import re
 
 import numpy as np
 import pytest
+from helpers import cells, shown
 
 from course_utils.data import WORDS
+from course_utils.data.starts import starts
 from course_utils.layers import layer_norm
 from course_utils.models.training import Adam, new_stack, norm_backward, norm_forward, stack_forward, stack_loss
 from course_utils.widgets.norm_explorer import NormExplorer
@@ -100,3 +103,12 @@ def test_adam_finds_the_bottom_of_a_bowl_and_refuses_other_shapes():
     np.testing.assert_allclose(w, 0, atol=1e-2)
     with pytest.raises(ValueError, match="gradients"):
         adam.step([np.zeros(3)], 0.1)
+
+
+def test_the_notebook_tells_of_each_kind_of_stack_what_ten_starts_did():
+    text, k = "\n".join(shown(cell) for cell in cells("06_layer_norm", "code")), starts("F5")
+    told = re.findall(r"^(p\w+(?:, [\w .]+)?) +a nudge ([\d.]+) %, at rate \.01 +(\d+) of 10 learn$", text, flags=re.MULTILINE)
+    assert len(told) == 5
+    for kind, nudge, learn in told:
+        assert f"{100 * k[f'{kind.strip()}: nudge']:.1f}" == nudge
+        assert k[f"{kind.strip()}: learn at 0.01"] == int(learn)
