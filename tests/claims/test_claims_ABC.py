@@ -8,6 +8,7 @@ import tracemalloc
 import numpy as np
 import pytest
 from helpers import normal, script
+from planting import card
 
 from course_utils.attention import (
     attention_scores,
@@ -405,3 +406,35 @@ def test_C5b_where_tokens_share_the_matrices_the_undivided_model_learns_as_well(
     assert told["jumbles, d = 256: less"] <= 2
     for scale in (1, 8**-0.5):
         assert agreement.named(*agreement.learn(50, 8, scale), scale) > 0.95
+
+
+# Wrong measurements, planted in the appendix: the verdict must follow them.
+
+PLANTED = {       # claim: ([(what stands in its cells, what is planted)], the verdict then)
+    "A1": ([("X = spread * Z", "X = 0.3 * Z"), ("10 * embed", "0 * embed")], "holds"),
+    "A2": ([("A = softmax(X @ X.T)", "A = 2 * softmax(X @ X.T)")], "fails"),
+    "A3": ([("S, directed = X @ X.T, X @ W_Q @ (X @ W_K).T", "S = directed = X @ X.T")], "depends"),
+    "A4": ([("np.exp(s).sum()", "np.exp(s).max()")], "fails"),
+    "A5": ([("== sense", "!= 0"), ("SENSES[cosines.argmax()] == meaning", "cosines.max() > 0")], "holds"),
+    "A6": ([("4 * n * d * d", "0 * n * d * d")], "holds"),
+    "B1": ([("same = cosines.argmax", "same = weights.argmax")], "holds"),
+    "B2": ([("softmax(100 * np.eye(3))", "softmax(0 * np.eye(3))")], "fails"),
+    "B3": ([("for d in (d_k, d_k, d_v)", "for d in (D, D, D)")], "holds"),
+    "B4": ([("return W.T @ X", "return X @ W if len(X) == 5 else W.T @ X")], "depends"),
+    "B5": ([("fits(2, 8, 2)", "fits(8, 8, 2)")], "holds"),
+    "B8": ([("context=context)[0]", "context=None)[0]")], "depends"),
+    "C1": ([('"independent, mean 0": restored(q, k)', '"independent, mean 0": restored(q, q)')], "fails"),
+    "C2": ([("for H in (1, 2, 8)},\n      instead", "for H in (4, 2, 8)},\n      instead")], "fails"),
+    "C3": ([("(q * k).sum(axis=-1)", "8 * (q * k).sum(axis=-1)"), ("(A == 0).mean()", "(A < 0.1).mean()")], "holds"),
+    "C4": ([("np.isclose(factor, np.sqrt(D))", "np.isclose(factor, factor)")], "holds"),
+    "C5a": ([("return bool(ratio < 1e-3)", "return bool(0 * ratio < 1e-3)")], "holds"),
+    "C5b": ([('told = starts("C5b")', 'told = {name: 10**3 for name in starts("C5b")}')], "holds"),
+}
+
+
+@pytest.mark.parametrize("claim", VERDICTS)
+def test_a_planted_wrong_measurement_changes_the_card(claim):
+    planted, word = PLANTED[claim]
+    right, wrong = card(claim), card(claim, planted)
+    assert right.word == VERDICTS[claim]
+    assert wrong.word == word != right.word

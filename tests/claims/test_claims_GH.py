@@ -3,12 +3,12 @@
 The id in a test's name is the claim's id in the notebooks: **Claim C1** there is test_C1_... here.
 """
 
-import functools
 import re
 
 import numpy as np
 import pytest
-from helpers import cells, notebook, script, shown
+from helpers import cells, script, shown
+from planting import card
 
 from course_utils.attention import causal_mask, scaled_dot_product_attention, softmax
 from course_utils.data import W_K, W_Q, W_V
@@ -393,36 +393,10 @@ PLANTED = {       # claim: ([(what stands in its cells, what is planted)], the v
 NEEDS = {"H4": ["H3"]}            # whose cells stand on those of another claim
 
 
-@functools.cache
-def sections():
-    """{claim: its code} of the appendix; code above all claims stands under "", what a lecture imports under "imports"."""
-    found, heading = {"": ""}, ""
-    for cell in notebook("A_said_of_attention").cells:
-        if cell.cell_type == "code":
-            found[heading] = found.get(heading, "") + cell.source + "\n"
-        for marks, text in re.findall(r"^(##+) (.+)$", cell.source if cell.cell_type == "markdown" else "", flags=re.MULTILINE):
-            heading = re.match(r"\w+", text)[0] if marks == "###" else "imports" if heading else ""
-    return found
-
-
-def card(claim, planted=()):
-    """The verdict that the appendix's cells of this claim come to."""
-    code = sections()
-    cells_of_claim = code[claim]
-    for stands, wrong in planted:
-        assert stands in cells_of_claim, f"{stands} is no longer what {claim} measures: plant something else"
-        cells_of_claim = cells_of_claim.replace(stands, wrong)
-    *_, last = re.split(r"\n(?=judge\()", cells_of_claim)
-    room = {}
-    for source in (code[""], code["imports"], *(code[needed] for needed in NEEDS.get(claim, [])), cells_of_claim.removesuffix(last)):
-        exec(source, room)
-    return eval(last.strip(), room)
-
-
 @pytest.mark.parametrize("claim", VERDICTS)
 def test_a_planted_wrong_measurement_changes_the_card(claim):
     planted, word = PLANTED[claim]
-    right, wrong = card(claim), card(claim, planted)
+    right, wrong = (card(claim, plants, NEEDS.get(claim, [])) for plants in ([], planted))
     assert right.word == VERDICTS[claim]
     assert wrong.word == word != right.word
 

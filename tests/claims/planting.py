@@ -1,0 +1,35 @@
+"""The verdict that the appendix's own cells come to, with a wrong measurement planted in them."""
+
+import functools
+import re
+
+from helpers import notebook
+
+
+@functools.cache
+def sections():
+    """{claim: its code} of the appendix; code above all claims stands under "", what a lecture imports under "imports"."""
+    found, heading = {"": ""}, ""
+    for cell in notebook("A_said_of_attention").cells:
+        if cell.cell_type == "code":
+            found[heading] = found.get(heading, "") + cell.source + "\n"
+        for marks, text in re.findall(r"^(##+) (.+)$", cell.source if cell.cell_type == "markdown" else "", flags=re.MULTILINE):
+            heading = re.match(r"\w+", text)[0] if marks == "###" else "imports" if heading else ""
+    return found
+
+
+def card(claim, planted=(), needs=()):
+    """The verdict that the appendix's cells of this claim come to.
+
+    planted: [(what stands in them, what is put there instead)]; needs: the claims whose cells these stand on.
+    """
+    code = sections()
+    cells_of_claim = code[claim]
+    for stands, wrong in planted:
+        assert stands in cells_of_claim, f"{stands} is no longer what {claim} measures: plant something else"
+        cells_of_claim = cells_of_claim.replace(stands, wrong)
+    *_, last = re.split(r"\n(?=judge\()", cells_of_claim)
+    room = {}
+    for source in (code[""], code["imports"], *(code[needed] for needed in needs), cells_of_claim.removesuffix(last)):
+        exec(source, room)
+    return eval(last.strip(), room)
