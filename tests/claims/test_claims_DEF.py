@@ -9,7 +9,7 @@ import tracemalloc
 import numpy as np
 import pytest
 from helpers import normal, script
-from test_claims_GH import card
+from planting import card
 
 from course_utils.attention import (
     causal_mask,
