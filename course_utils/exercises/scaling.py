@@ -1,24 +1,41 @@
-"""The exercises of notebook 03: softmax with a temperature, the scale, the softmax's Jacobian."""
+"""The exercises of notebook 03: softmax with a temperature, the scale, the softmax's Jacobian and the slopes through it."""
 
 import numpy as np
 
 from course_utils.attention import scaled_dot_product_attention, softmax
-from course_utils.exercises.checking import Exercise
+from course_utils.cards.look import heat
+from course_utils.exercises.checking import Catch, Exercise, Reading
 
 RNG = np.random.default_rng(3)
+LARGE = "scores of several thousand"
+SPREAD = "scores far apart, [1000, 0] and [0, 2000], at temperature 1"
 
 
 def softmax_with_temperature(scores, temperature):
     return softmax(scores / temperature)
 
 
-TEMPERATURE = Exercise("softmax_with_temperature", softmax_with_temperature, inputs=[
-    (RNG.normal(size=(3, 4)), 2.0),
-    (np.array([[5000.0, 4990.0, 0.0]]), 5.0),
-])
+TEMPERATURE = Exercise(
+    "softmax_with_temperature", softmax_with_temperature,
+    inputs=[
+        (RNG.normal(size=(3, 5)), 2.0),
+        (RNG.normal(size=(4, 4)), 0.3),
+        (RNG.normal(size=(2, 3)), 7.0),
+    ],
+    traps={
+        LARGE: (np.array([[5000.0, 4990.0, 0.0], [5000.0, 5010.0, 4995.0]]), 5.0),
+        SPREAD: (np.array([[1000.0, 0.0], [0.0, 1000.0], [0.0, 2000.0]]), 1.0),
+    },
+    minutes=3, difficulty=1,
+    nudge="A high temperature flattens the weights, a low one sharpens them. Should the scores grow or shrink with it?",
+    skeleton="""
+def my_softmax_with_temperature(scores, temperature):    # (T, T), a number
+    cooled = ...                                         # (T, T)  smaller where it is hot
+    return softmax(cooled)                               # (T, T)
+""")
 
 
-@TEMPERATURE.mistake("temperature forgotten", "The temperature changes nothing here. Where does it enter?")
+@TEMPERATURE.mistake("temperature forgotten", "The temperature changes nothing here. Where does it enter, so that it does not cancel?")
 def no_temperature(scores, temperature):
     return softmax(scores)
 
@@ -29,9 +46,15 @@ def multiplied(scores, temperature):
 
 
 @TEMPERATURE.mistake("temperature after the softmax",
-                 "Dividing the weights makes every row sum to 1/temperature. Divide the scores, before the softmax.")
+                     "Here every row of weights sums to 1/temperature. Only before the softmax does the temperature leave the sum at 1.")
 def divided_weights(scores, temperature):
     return softmax(scores) / temperature
+
+
+@TEMPERATURE.mistake("weights times the temperature",
+                     "Every row of weights sums to the temperature. Only before the softmax does it leave the sum at 1.")
+def multiplied_weights(scores, temperature):
+    return softmax(scores) * temperature
 
 
 @TEMPERATURE.mistake("temperature inside exp only", "Both exps need the temperature: the one above the line and those in the sum below it.")
@@ -40,14 +63,77 @@ def only_above_the_line(scores, temperature):
     return np.exp(shifted / temperature) / np.exp(shifted).sum(axis=-1, keepdims=True)
 
 
+@TEMPERATURE.mistake("temperature below the line only", "Both exps need the temperature: those in the sum below the line and the one above it.")
+def only_below_the_line(scores, temperature):
+    shifted = scores - scores.max(axis=-1, keepdims=True)
+    return np.exp(shifted) / np.exp(shifted / temperature).sum(axis=-1, keepdims=True)
+
+
+@TEMPERATURE.mistake("temperature as an exponent of the weights",
+                     "Weights to the power 1/temperature have the right proportions, but do not sum to 1. Before the softmax it is simpler.")
+def powers(scores, temperature):
+    return softmax(scores) ** (1 / temperature)
+
+
 @TEMPERATURE.mistake("square root of the temperature", "The square root belongs to d_k. The temperature divides the scores as it is.")
 def square_root(scores, temperature):
     return softmax(scores / np.sqrt(temperature))
 
 
-@TEMPERATURE.mistake("no max-subtraction", "exp of a large score overflows and gives NaN. Subtract each row's maximum first.")
+@TEMPERATURE.mistake("temperature squared", "The temperature enters twice. Once is enough.")
+def temperature_twice(scores, temperature):
+    return softmax(scores / temperature**2)
+
+
+@TEMPERATURE.mistake("scaled as well", "The scores are divided by the square root of their width, too. Here the temperature alone is asked.")
+def scaled_by_width(scores, temperature):
+    return softmax(scores / temperature / np.sqrt(scores.shape[-1]))
+
+
+@TEMPERATURE.mistake("small scores win", "The sign is turned: the smallest score of a row gets the largest weight.")
+def turned_sign(scores, temperature):
+    return softmax(-scores / temperature)
+
+
+@TEMPERATURE.mistake("wrong axis", "The weights of one query stand in one row. Make each row sum to 1, not each column.")
+def columns_sum_to_one(scores, temperature):
+    return softmax(scores / temperature, axis=0)
+
+
+@TEMPERATURE.mistake("one sum for the whole table", "Every row is a competition of its own. Divide each row by a sum of its own.")
+def table_sums_to_one(scores, temperature):
+    e = np.exp((scores - scores.max()) / temperature)
+    return e / e.sum()
+
+
+@TEMPERATURE.mistake("keepdims forgotten", "The sums have lost an axis, (T,), so NumPy lays them along the columns. "
+                     "Keep the axis: then each sum divides its own row.")
+def sums_along_the_wrong_side(scores, temperature):
+    e = np.exp((scores - scores.max(axis=-1, keepdims=True)) / temperature)
+    return e / e.sum(axis=-1)
+
+
+@TEMPERATURE.mistake("not divided by the sum", "exp of the divided scores is positive but does not sum to 1. One division is missing.")
+def only_exp(scores, temperature):
+    return np.exp(scores / temperature)
+
+
+@TEMPERATURE.mistake("softmax missing", "These are the divided scores. They must become weights that sum to 1 in each row.")
+def only_divided(scores, temperature):
+    return scores / temperature
+
+
+@TEMPERATURE.mistake("no max-subtraction",
+                     "exp of a large score overflows and gives NaN. Which shift of a row changes none of its weights?", about=LARGE)
 def overflowing(scores, temperature):
     e = np.exp(scores / temperature)
+    return e / e.sum(axis=-1, keepdims=True)
+
+
+@TEMPERATURE.mistake("maximum of the whole table subtracted", "A row far below the table's maximum turns into 0/0. Each row has its own maximum.",
+                     about=SPREAD)
+def one_maximum(scores, temperature):
+    e = np.exp((scores - scores.max()) / temperature)
     return e / e.sum(axis=-1, keepdims=True)
 
 
@@ -55,18 +141,35 @@ def scaled_attention(Q, K, V):
     return scaled_dot_product_attention(Q, K, V)[0]
 
 
-SCALED = Exercise("scaled_attention", scaled_attention, inputs=[
-    tuple(RNG.normal(size=shape) for shape in [(4, 4), (4, 4), (4, 3)]),
-    tuple(RNG.normal(size=shape) for shape in [(6, 5), (6, 5), (6, 3)]),
-    tuple(RNG.normal(size=shape) for shape in [(2, 9), (4, 9), (4, 7)]),
-])
+def _qkv(*shapes, length=1):
+    Q, K, V = (RNG.normal(size=shape) for shape in shapes)
+    return length * Q, K, V
+
+
+SCALED = Exercise(
+    "scaled_attention", scaled_attention,
+    inputs=[
+        _qkv((2, 3), (5, 3), (5, 7)),
+        _qkv((3, 3), (3, 3), (3, 3)),
+        _qkv((6, 5), (6, 5), (6, 3)),
+        _qkv((2, 9), (4, 9), (4, 7)),
+    ],
+    traps={LARGE: _qkv((2, 3), (5, 3), (5, 7), length=3000)},
+    minutes=5, difficulty=1,
+    nudge="A score adds up how many products? The standard deviation of that sum grows like its square root.",
+    skeleton="""
+def my_scaled_attention(Q, K, V):     # (T_q, d_k), (T_kv, d_k), (T_kv, d_v)
+    d_k = ...                         # which width does a score add up?
+    S = ...                           # (T_q, T_kv)  of standard deviation 1 for random vectors
+    return softmax(S) @ V             # (T_q, d_v)
+""")
 
 
 def _attention(scores, V):
     return softmax(scores) @ V
 
 
-@SCALED.mistake("no scale", "The scores are not scaled. Divide them by the square root of the keys' width.")
+@SCALED.mistake("no scale", "The scores are not scaled. They grow with the width of queries and keys: how fast?")
 def unscaled(Q, K, V):
     return _attention(Q @ K.T, V)
 
@@ -76,14 +179,50 @@ def divided_by_width(Q, K, V):
     return _attention(Q @ K.T / Q.shape[1], V)
 
 
+@SCALED.mistake("half the width in place of its root",
+                "In Python `d ** 1/2` is half of d: the power comes before the division. Where do the brackets belong?")
+def divided_by_half_the_width(Q, K, V):
+    return _attention(Q @ K.T / (Q.shape[1] / 2), V)
+
+
+@SCALED.mistake("twice the width in place of its root",
+                "In Python `S / d ** 1/2` divides by d, then by 2: the power comes first. Where do brackets belong?")
+def divided_by_twice_the_width(Q, K, V):
+    return _attention(Q @ K.T / (2 * Q.shape[1]), V)
+
+
+@SCALED.mistake("the fourth root of d_k",
+                "The root was taken twice over, which divides by too little. Which power belongs to a standard deviation?")
+def divided_by_fourth_root(Q, K, V):
+    return _attention(Q @ K.T / Q.shape[1] ** 0.25, V)
+
+
 @SCALED.mistake("divided by √T", "T is how many tokens there are. A score is a sum over the d_k features: scale by those.")
 def divided_by_root_of_tokens(Q, K, V):
     return _attention(Q @ K.T / np.sqrt(len(K)), V)
 
 
+@SCALED.mistake("divided by √T of the queries",
+                "This is the root of how many queries there are. A score is a sum over the d_k features: scale by those.")
+def divided_by_root_of_queries(Q, K, V):
+    return _attention(Q @ K.T / np.sqrt(len(Q)), V)
+
+
 @SCALED.mistake("divided by √d_v", "The scores are made of queries and keys. The width of the values does not enter.")
 def divided_by_root_of_values(Q, K, V):
     return _attention(Q @ K.T / np.sqrt(V.shape[1]), V)
+
+
+@SCALED.mistake("the root of how many numbers Q holds",
+                "`size` counts all numbers of a table, rows times columns. A score adds up one row's worth of them.")
+def divided_by_root_of_size(Q, K, V):
+    return _attention(Q @ K.T / np.sqrt(Q.size), V)
+
+
+@SCALED.mistake("the root of how many numbers K holds",
+                "`size` counts all numbers of a table, rows times columns. A score adds up one row's worth of them.")
+def divided_by_root_of_size_of_keys(Q, K, V):
+    return _attention(Q @ K.T / np.sqrt(K.size), V)
 
 
 @SCALED.mistake("multiplied instead of divided", "The scores grow with d_k already. Multiplying makes it worse: divide.")
@@ -96,19 +235,101 @@ def scaled_weights(Q, K, V):
     return _attention(Q @ K.T, V) / np.sqrt(Q.shape[1])
 
 
-@SCALED.mistake("softmax over queries", "For each query the weights over the keys sum to 1: softmax over the last axis.")
+@SCALED.mistake("scaled before and after softmax", "The scores are scaled, and the weights once more, so they no longer sum to 1. Once is enough.")
+def scaled_twice(Q, K, V):
+    return _attention(Q @ K.T / np.sqrt(Q.shape[1]), V) / np.sqrt(Q.shape[1])
+
+
+@SCALED.mistake("divided by the measured spread", "The scores are divided by the standard deviation they happen to have. "
+                "The scale is fixed by the width, whatever the scores are.")
+def standardised(Q, K, V):
+    return _attention(Q @ K.T / (Q @ K.T).std(), V)
+
+
+@SCALED.mistake("divided by the lengths",
+                "The vectors were cut to length 1, so only angles count. The scale is one number for all, made of the width.")
+def cosines(Q, K, V):
+    S = Q @ K.T / np.linalg.norm(Q, axis=1, keepdims=True) / np.linalg.norm(K, axis=1)
+    return _attention(S, V)
+
+
+@SCALED.mistake("softmax over queries", "For each query the weights over the keys sum to 1. Keys are columns: which axis runs over them?")
 def keys_share_out(Q, K, V):
     return softmax(Q @ K.T / np.sqrt(Q.shape[1]), axis=0) @ V
+
+
+@SCALED.mistake("softmax missing", "The scaled scores are used as they are. They must become weights that sum to 1 in each row.")
+def weighted_by_scores(Q, K, V):
+    return Q @ K.T / np.sqrt(Q.shape[1]) @ V
+
+
+@SCALED.mistake("keys and queries swapped", "Queries are the rows of the scores, keys the columns. Here each key asks.")
+def keys_ask(Q, K, V):
+    return _attention(K @ Q.T / np.sqrt(Q.shape[1]), V)
+
+
+@SCALED.mistake("keys and values swapped", "Queries meet keys; values are what is averaged. Here it is the other way round.")
+def keys_averaged(Q, K, V):
+    return _attention(Q @ V.T / np.sqrt(Q.shape[1]), K)
+
+
+@SCALED.mistake("no transpose", "Each score is the dot product of a query with a key. In `@` the keys must stand as columns.")
+def keys_not_transposed(Q, K, V):
+    return _attention(Q @ K / np.sqrt(Q.shape[1]), V)
+
+
+@SCALED.mistake("weights @ K", "Keys only decide how much; what is averaged are the values.")
+def averages_keys(Q, K, V):
+    return _attention(Q @ K.T / np.sqrt(Q.shape[1]), K)
+
+
+@SCALED.mistake("weights returned", "These are the weights. One step is left: average the values with them.")
+def only_weights(Q, K, V):
+    return softmax(Q @ K.T / np.sqrt(Q.shape[1]))
+
+
+@SCALED.mistake("weights returned as well", "The output is right. Asked is the output alone, without the weights.")
+def both_returned(Q, K, V):
+    return scaled_dot_product_attention(Q, K, V)
+
+
+@SCALED.mistake("no max-subtraction", "exp of a large score overflows and gives NaN. Use a softmax that shifts each row first.", about=LARGE)
+def overflowing_attention(Q, K, V):
+    e = np.exp(Q @ K.T / np.sqrt(Q.shape[1]))
+    return e / e.sum(axis=-1, keepdims=True) @ V
+
+
+CATCH_SCALE = Catch(
+    "catch_scale", SCALED, "input",
+    planted=["no scale", "divided by d_k", "half the width in place of its root", "divided by √T", "divided by √d_v",
+             "the root of how many numbers Q holds", "multiplied instead of divided", "scaled after softmax"],
+    enough=6, minutes=5, difficulty=2,
+    task="Give queries, keys and values, (Q, K, V), on which as many wrong scales as possible go wrong.",
+    nudge="Where two sizes are equal, two formulas are equal. Of which number is the half also the root?",
+    skeleton="""
+# Which of the sizes T_q, T_kv, d_k and d_v may be equal, so that all mistakes show?
+Q = ...                        # (T_q, d_k)   for instance random numbers
+K = ...                        # (T_kv, d_k)
+V = ...                        # (T_kv, d_v)
+my_catch_scale = (Q, K, V)
+""")
 
 
 def softmax_jacobian(weights):
     return np.diag(weights) - np.outer(weights, weights)
 
 
-JACOBIAN = Exercise("softmax_jacobian", softmax_jacobian, inputs=[
-    (np.array([0.5, 0.3, 0.2]),),
-    (softmax(RNG.normal(size=5)),),
-])
+JACOBIAN = Exercise(
+    "softmax_jacobian", softmax_jacobian,
+    inputs=[(np.array([0.5, 0.3, 0.2]),), (softmax(RNG.normal(size=5)),), (np.array([1.0, 0.0, 0.0, 0.0]),)],
+    minutes=5, difficulty=2,
+    nudge="The formula has two halves: one lives on the diagonal alone, the other fills the whole table with products.",
+    skeleton="""
+def my_softmax_jacobian(weights):     # (T,)
+    diagonal = ...                    # (T, T)  a_i where i = j, else 0
+    products = ...                    # (T, T)  a_i times a_j
+    return ...                        # (T, T)
+""")
 
 
 @JACOBIAN.mistake("only the diagonal", "Raising one score lowers every other weight. Those entries, off the diagonal, are not 0.")
@@ -121,7 +342,17 @@ def first_half(weights):
     return np.diag(weights)
 
 
-@JACOBIAN.mistake("sign of the outer product", "Weights compete: raising one score lowers the others. The outer product is subtracted.")
+@JACOBIAN.mistake("diagonal missing", "The products are there. What a score does to its own weight has a second part, which lives on the diagonal.")
+def second_half(weights):
+    return -np.outer(weights, weights)
+
+
+@JACOBIAN.mistake("products alone", "These are all products a_i * a_j. They are one half of the table, and lower the weights.")
+def products_alone(weights):
+    return np.outer(weights, weights)
+
+
+@JACOBIAN.mistake("sign of the outer product", "Weights compete: raising one score lowers the others. So which sign have the products?")
 def added(weights):
     return np.diag(weights) + np.outer(weights, weights)
 
@@ -131,13 +362,30 @@ def reversed_halves(weights):
     return np.outer(weights, weights) - np.diag(weights)
 
 
+@JACOBIAN.mistake("ones on the diagonal", "The diagonal starts from 1 here. It is the weight itself that stands there.")
+def identity(weights):
+    return np.eye(len(weights)) - np.outer(weights, weights)
+
+
+@JACOBIAN.mistake("a in every row", "a stands along every row, as in (1 - a_i) * a_j. "
+                  "It belongs on the diagonal alone: elsewhere only the product is left.")
+def weights_in_every_row(weights):
+    return weights - np.outer(weights, weights)
+
+
+@JACOBIAN.mistake("a in every column", "a stands along every column, as in a_i * (1 - a_j). "
+                  "It belongs on the diagonal alone: elsewhere only the product is left.")
+def weights_in_every_column(weights):
+    return weights[:, None] - np.outer(weights, weights)
+
+
 @JACOBIAN.mistake("inner instead of outer product", "a @ a is one number, subtracted everywhere. Needed is the table of all products a_i * a_j.")
 def inner(weights):
     return np.diag(weights) - weights @ weights
 
 
 @JACOBIAN.mistake("squares instead of the outer product",
-                  "w * w is a row of squares, laid along every row of the table. Needed are all products a_i * a_j.")
+                  "a * a is a row of squares, laid along every row of the table. Needed are all products a_i * a_j.")
 def squares(weights):
     return np.diag(weights) - weights * weights
 
@@ -147,9 +395,131 @@ def row_only(weights):
     return weights * (1 - weights)
 
 
+@JACOBIAN.mistake("halves multiplied", "The two halves were multiplied. One is taken from the other.")
+def halves_multiplied(weights):
+    return np.diag(weights) @ np.outer(weights, weights)
+
+
 @JACOBIAN.mistake("softmax taken twice", "The argument is a row of weights already. Use it as it is.")
 def softmax_again(weights):
     return softmax_jacobian(softmax(weights))
 
 
-EXERCISES = [TEMPERATURE, SCALED, JACOBIAN]
+def softmax_slopes(weights, slopes):
+    return weights * (slopes - weights @ slopes)
+
+
+SLOPES = Exercise(
+    "softmax_slopes", softmax_slopes,
+    inputs=[
+        (np.array([0.5, 0.3, 0.2]), np.array([1.0, -2.0, 0.5])),
+        (softmax(RNG.normal(size=5)), RNG.normal(size=5)),
+        (np.array([1.0, 0.0, 0.0, 0.0]), RNG.normal(size=4)),
+    ],
+    minutes=7, difficulty=2,
+    nudge="The Jacobian times the slopes is one way. Multiplied out, each weight is compared with an average: which one?",
+    skeleton="""
+def my_softmax_slopes(weights, slopes):     # (T,), (T,): how the loss answers to each weight
+    average = ...                           # a number: the slopes, each with its weight
+    return ...                              # (T,): how the loss answers to each score
+""")
+
+
+@SLOPES.mistake("average forgotten",
+                "Each slope goes to its own score alone. But raising one score lowers all other weights: something is subtracted.")
+def own_slope_only(weights, slopes):
+    return weights * slopes
+
+
+@SLOPES.mistake("only the diagonal",
+                "The product with its own weight is subtracted, number by number. What the other weights lose is missing: a whole sum.")
+def own_products_only(weights, slopes):
+    return weights * (slopes - weights * slopes)
+
+
+@SLOPES.mistake("plain average", "The average that is subtracted counts all tokens alike. Who has more weight counts more.")
+def plain_average(weights, slopes):
+    return weights * (slopes - slopes.mean())
+
+
+@SLOPES.mistake("sum of the slopes", "The sum of all slopes is subtracted. Each belongs in it with its weight.")
+def sum_subtracted(weights, slopes):
+    return weights * (slopes - slopes.sum())
+
+
+@SLOPES.mistake("weights in front forgotten",
+                "The differences from the average are right. A weight that is nearly 0 hardly moves: each difference has a factor.")
+def differences_only(weights, slopes):
+    return slopes - weights @ slopes
+
+
+@SLOPES.mistake("average outside the bracket",
+                "The average is subtracted after the weights were multiplied. Mind the brackets: it stands inside, beside the slope.")
+def average_outside(weights, slopes):
+    return weights * slopes - weights @ slopes
+
+
+@SLOPES.mistake("sign turned", "The sign is turned: a weight whose slope lies above the average pulls its score up.")
+def sign_turned(weights, slopes):
+    return weights * (weights @ slopes - slopes)
+
+
+@SLOPES.mistake("average added", "The average is added. Weights compete: what one gains, the others lose.")
+def average_added(weights, slopes):
+    return weights * (slopes + weights @ slopes)
+
+
+@SLOPES.mistake("a table instead of a row", "This is a whole table, (T, T). Asked is one slope for each score: sum over the weights.")
+def not_summed(weights, slopes):
+    return softmax_jacobian(weights) * slopes
+
+
+@SLOPES.mistake("the Jacobian alone", "This is the Jacobian. One step is left: the slopes go through it.")
+def jacobian_alone(weights, slopes):
+    return softmax_jacobian(weights)
+
+
+@SLOPES.mistake("one number", "This is one number. Asked is one slope for each score.")
+def one_number(weights, slopes):
+    return weights @ slopes
+
+
+@SLOPES.mistake("softmax taken twice", "The first argument is a row of weights already. Use it as it is.")
+def slopes_of_softmax_again(weights, slopes):
+    return softmax_slopes(softmax(weights), slopes)
+
+
+NOTE_RNG = np.random.default_rng(5)
+QUERY, KEYS, STRETCHES = NOTE_RNG.normal(size=(1, 64)), NOTE_RNG.normal(size=(6, 64)), (1, 4, 16)
+STRETCHED = np.concatenate([scaled_dot_product_attention(stretch * QUERY, KEYS, KEYS)[1] for stretch in STRETCHES])
+NOTE = Reading(
+    "note_03",
+    "A lecture note says: “Scaling makes attention smooth, so that many tokens contribute. A scaled model can therefore no longer attend to "
+    "one token only.” Below are scaled weights: a random query of width 64, stretched, and six random keys. Which sentence mends the note?",
+    options=[
+        ("Scaling makes attention smooth at first; to attend to one token only, a model has to undo the division by √d_k.",
+         "The division stays as it is. What grew in the table is the query: a longer one sharpens its row."),
+        ("Scaling makes attention smooth at first; a model can still learn long queries, and attend to one token only.",
+         f"The largest weight grows from {STRETCHED[0].max():.2f} to {STRETCHED[2].max():.2f} as the query gets longer. "
+         "The scale says where learning starts, not where it may end."),
+        ("Scaling makes attention sharp, so that few tokens contribute. An unscaled model attends to all tokens alike.",
+         "It is the other way round: divided scores lie closer together, and the weights are more alike."),
+        ("Scaling makes attention smooth, but only for short texts. A model of many tokens attends to one token only.",
+         "The number of tokens does not enter the scale. Six keys stand in every row of the table, and only the query's length differs."),
+    ],
+    right="B", minutes=4, difficulty=2,
+    picture=heat(STRETCHED, [f"query × {stretch}" for stretch in STRETCHES], [f"key {j}" for j in range(6)]))
+
+WHICH_ROOT = Reading(
+    "which_root_03",
+    "`d_k` is 64. By which number does the line `scores / d_k ** 1/2` divide the scores?",
+    options=[
+        ("by 8", "8 is the square root of 64, and `** 0.5` would take it. But `**` comes before `/`: the power here is 1."),
+        ("by 32", "That would be `scores / (d_k ** 1 / 2)`. Without brackets Python divides from left to right."),
+        ("by 128", "`**` comes first: 64 to the power 1. Then from left to right: divided by 64, then by 2."),
+        ("by 4096", "That is 64 squared. The power here is 1, and a division by 2 follows."),
+    ],
+    right="C", minutes=2, difficulty=2)
+
+
+EXERCISES = [JACOBIAN, SLOPES, SCALED, CATCH_SCALE, TEMPERATURE, NOTE, WHICH_ROOT]

@@ -224,7 +224,7 @@ CATCH_SOFTMAX = Catch(
     task="Give one table of scores on which as many wrong softmaxes as possible go wrong.",
     nudge="With scores such as 1, 2 and 3 nearly all of them are right. Where does exp leave what a float can hold? Where does a sum become 0?",
     skeleton="""
-my_table = np.array([
+my_catch_softmax = np.array([
     [..., ...],          # the largest stands first, far above the other
     [..., ...],          # the largest stands last, and is not the size of the first row's
 ])

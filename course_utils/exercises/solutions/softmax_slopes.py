@@ -1,0 +1,3 @@
+def softmax_slopes(weights, slopes):
+    average = weights @ slopes
+    return weights * (slopes - average)

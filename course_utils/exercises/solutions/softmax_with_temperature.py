@@ -1,0 +1,2 @@
+def softmax_with_temperature(scores, temperature):
+    return softmax(scores / temperature)
