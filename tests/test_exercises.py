@@ -203,6 +203,8 @@ RIGHT = [
     ("scaled_attention", lambda Q, K, V: softmax_by_logsumexp(Q / K.shape[-1] ** 0.25 @ (K / K.shape[-1] ** 0.25).T) @ V),
     ("softmax_jacobian", jacobian_by_loops),
     ("softmax_jacobian", lambda a: np.eye(len(a)) * a - a[:, None] * a[None, :]),
+    ("softmax_slopes", lambda a, g: (np.diag(a) - np.outer(a, a)) @ g),
+    ("softmax_slopes", lambda a, g: [sum(a[i] * ((i == j) - a[j]) * g[i] for i in range(len(a))) for j in range(len(a))]),
     ("causal_mask", causal_by_loops),
     ("causal_mask", lambda T: [[j <= i for j in range(T)] for i in range(T)]),
     ("causal_mask", lambda T: ~np.triu(np.ones((T, T), dtype=bool), 1)),
@@ -273,6 +275,13 @@ def adds_minus_a_billion(Q, K, V, mask):
     return weights @ V, weights
 
 
+def infinity_multiplied(Q, K, V, mask):
+    scores = Q @ K.T / np.sqrt(Q.shape[1]) + (~mask) * -np.inf
+    e = np.exp(scores - np.max(scores, 1)[:, None])
+    weights = e / np.sum(e, 1)[:, None]
+    return weights @ V, weights
+
+
 def nothing_is_nan(Q, K, V, mask):
     scores = np.where(mask, np.einsum("id,jd->ij", Q, K) * Q.shape[1] ** -0.5, -np.inf)
     weights = np.stack([np.exp(row - row.max()) / np.exp(row - row.max()).sum() for row in scores])
@@ -321,9 +330,28 @@ IN_OTHER_WORDS = [
     ("scaled_attention", lambda Q, K, V: list_attention(Q, K, V, len(K) ** -0.5)[0], "divided by √T"),
     ("scaled_attention", lambda Q, K, V: list_attention(Q, K, V, len(K[0]) ** 0.5)[0], "multiplied instead of divided"),
     ("scaled_attention", lambda Q, K, V: np.array(list_attention(Q, K, V)[0]) / len(Q[0]) ** 0.5, "scaled after softmax"),
+    ("scaled_attention", lambda Q, K, V: list_attention(Q, K, V, Q.size ** -0.5)[0], "the root of how many numbers Q holds"),
+    ("scaled_attention", lambda Q, K, V: list_attention(Q, K, V, 2 / len(Q[0]))[0], "half the width in place of its root"),
+    ("scaled_attention", lambda Q, K, V: softmax(Q @ K.T / Q.shape[1] ** 1/2) @ V, "twice the width in place of its root"),
+    ("scaled_attention", lambda Q, K, V: list_attention(Q, K, V, len(Q) ** -0.5)[0], "divided by √T of the queries"),
+    ("scaled_attention", lambda Q, K, V: list_attention(Q, V, K, len(Q[0]) ** -0.5)[0], "keys and values swapped"),
+    ("softmax_with_temperature", lambda s, t: [np.array(list_softmax(row)) * t for row in s], "weights times the temperature"),
+    ("softmax_with_temperature", lambda s, t: np.stack([np.exp(row / t) / np.exp(row / t).sum() for row in s]), "no max-subtraction"),
+    ("softmax_jacobian", lambda a: [[a[i] * (1 - a[j]) for j in range(len(a))] for i in range(len(a))], "a in every column"),
+    ("softmax_slopes", lambda a, g: np.array([a[i] * g[i] * (1 - a[i]) for i in range(len(a))]), "only the diagonal"),
+    ("softmax_slopes", lambda a, g: (np.diag(a) - np.outer(a, a)) * g, "a table instead of a row"),
     ("softmax_jacobian", lambda a: [[a[i] * (i == j) for j in range(len(a))] for i in range(len(a))], "outer product missing"),
     ("causal_mask", lambda T: [[j < i for j in range(T)] for i in range(T)], "strict mask"),
     ("causal_mask", lambda T: [[i <= j for j in range(T)] for i in range(T)], "transposed mask"),
+    ("causal_mask", lambda T: np.triu(np.ones((T, T)), 1).astype(bool), "inverted mask"),
+    ("causal_mask", lambda T: np.triu(np.ones((T, T)), k=1), "numbers, inverted"),
+    ("causal_mask", lambda T: np.tril(np.full((T, T), True), k=1), "one step ahead"),
+    ("causal_mask", lambda T: [[True] * T] * T, "everything allowed"),
+    ("causal_mask", lambda T: np.triu(np.full((T, T), -np.inf), 1), "an additive mask"),
+    ("masked_attention", lambda Q, K, V, m: list_attention(Q, K, V, Q.shape[1] ** -0.5, m)[::-1], "output and weights in the wrong order"),
+    ("masked_attention", infinity_multiplied, "0 · ∞"),
+    ("masked_attention", lambda Q, K, V, m: list_attention(Q, K, V, Q.shape[1] ** -0.5, np.tri(len(Q))), "a causal mask of its own"),
+    ("masked_attention", lambda Q, K, V, m: list_attention(Q, K, V, Q.shape[1] ** -0.5, m)[0], "output alone"),
     ("masked_attention", weights_hidden_afterwards, "mask after softmax"),
     ("masked_attention", lambda Q, K, V, m: list_attention(Q, K, V, Q.shape[1] ** -0.5, np.logical_not(m)), "inverted mask"),
     ("masked_attention", hides_itself_too, "strict mask"),

@@ -4,16 +4,32 @@ import numpy as np
 
 from course_utils import attention as course
 from course_utils.attention import scaled_dot_product_attention, softmax
-from course_utils.exercises.checking import Exercise
+from course_utils.cards.look import heat
+from course_utils.data import SENTENCES, embed
+from course_utils.exercises.checking import Catch, Exercise, Reading
 
 RNG = np.random.default_rng(4)
+
+# Traps of masked attention.
+HALF = "half precision (float16), which ends at 65504"
+NOTHING = "a query that may attend to nothing"
+LARGE = "scores of several thousand"
 
 
 def causal_mask(T):
     return course.causal_mask(T)
 
 
-CAUSAL_MASK = Exercise("causal_mask", causal_mask, inputs=[(4,), (1,), (7,)])
+CAUSAL_MASK = Exercise(
+    "causal_mask", causal_mask, inputs=[(4,), (1,), (7,)],
+    minutes=5, difficulty=1,
+    nudge="Rows ask, columns answer. Which columns may row 2 see? Say it as a comparison of the row's number with the column's.",
+    skeleton="""
+def my_causal_mask(T):               # -> bool (T, T), True = may attend
+    i = np.arange(T)[:, None]        # (T, 1)  the number of the row: who asks
+    j = ...                          # (1, T) or (T,)  the number of the column: who answers
+    return ...                       # (T, T)  a comparison
+""")
 
 
 @CAUSAL_MASK.mistake("strict mask", "A token may attend to itself. Without its own place the first row has nothing at all.")
@@ -31,10 +47,40 @@ def looks_ahead(T):
     return np.tri(T, dtype=bool).T
 
 
+@CAUSAL_MASK.mistake("one step ahead", "Each token sees the one after it, too: the diagonal of the future is still open.")
+def one_ahead(T):
+    return np.tri(T, k=1, dtype=bool)
+
+
+@CAUSAL_MASK.mistake("everything allowed", "Every place is True, so nobody is stopped from looking ahead.")
+def all_true(T):
+    return np.ones((T, T), dtype=bool)
+
+
+@CAUSAL_MASK.mistake("nothing allowed", "Every place is False, so nobody sees anything.")
+def all_false(T):
+    return np.zeros((T, T), dtype=bool)
+
+
 @CAUSAL_MASK.mistake("numbers instead of truth values",
-                 "The pattern is right, but ones and zeros are numbers: as a mask they would be added. Make it dtype=bool.")
+                     "The pattern is right, but ones and zeros are numbers: as a mask they would be added. Asked are True and False.")
 def ones_and_zeros(T):
     return np.tri(T)
+
+
+@CAUSAL_MASK.mistake("numbers, strict", "Ones and zeros are numbers; asked are True and False. And a token may attend to itself.")
+def strict_ones(T):
+    return np.tri(T, k=-1)
+
+
+@CAUSAL_MASK.mistake("numbers, inverted", "Ones and zeros are numbers; asked are True and False. And your ones mark what is hidden.")
+def ones_where_hidden(T):
+    return 1 - np.tri(T)
+
+
+@CAUSAL_MASK.mistake("numbers, transposed", "Ones and zeros are numbers; asked are True and False. And your first token sees everything.")
+def transposed_ones(T):
+    return np.tri(T).T
 
 
 @CAUSAL_MASK.mistake("an additive mask", "0 and -inf are what is added to the scores. Asked is the table of truth values.")
@@ -42,40 +88,82 @@ def zeros_and_infinities(T):
     return np.where(np.tri(T, dtype=bool), 0.0, -np.inf)
 
 
+@CAUSAL_MASK.mistake("an additive mask of −1e9", "0 and −1e9 are what is added to the scores. Asked is the table of truth values.")
+def zeros_and_a_billion(T):
+    return np.where(np.tri(T, dtype=bool), 0.0, -1e9)
+
+
 @CAUSAL_MASK.mistake("only itself", "This is the diagonal: every token alone. Everything before it may be seen, too.")
 def diagonal(T):
     return np.eye(T, dtype=bool)
+
+
+@CAUSAL_MASK.mistake("mirrored", "The triangle hangs in the wrong corner: your first row sees the last token.")
+def mirrored(T):
+    return np.fliplr(np.tri(T, dtype=bool))
+
+
+@CAUSAL_MASK.mistake("one row instead of a table", "This is one row. Each query has a row of its own: (T, T).")
+def one_row(T):
+    return np.ones(T, dtype=bool)
 
 
 def masked_attention(Q, K, V, mask):
     return scaled_dot_product_attention(Q, K, V, mask)
 
 
-def _qkv(dtype=float):
-    return tuple(RNG.normal(size=shape).astype(dtype) for shape in [(4, 3), (4, 3), (4, 2)])
+def _qkv(T=5, d_k=3, d_v=2, dtype=float, length=1):
+    Q, K, V = (RNG.normal(size=shape).astype(dtype) for shape in [(T, d_k), (T, d_k), (T, d_v)])
+    return Q * Q.dtype.type(length), K, V
 
 
 LAST_TWO_ARE_PADDING = np.array([[True, True, False, False]] * 4)
+FIRST_IS_PADDING = np.array([[False, True, True, True]] * 4)
 FIRST_ROW_HAS_NOTHING = np.tri(4, k=-1, dtype=bool)
 
-MASKED = Exercise("masked_attention", masked_attention, inputs=[
-    (*_qkv(), course.causal_mask(4)),
-    (*_qkv(), LAST_TWO_ARE_PADDING),
-    (*_qkv(np.float16), course.causal_mask(4)),
-    (*_qkv(), FIRST_ROW_HAS_NOTHING),
-])
+MASKED = Exercise(
+    "masked_attention", masked_attention,
+    inputs=[
+        (*_qkv(), course.causal_mask(5)),
+        (*_qkv(3, 3, 3), course.causal_mask(3)),               # all square: a mix-up does not fail, it goes wrong
+        (*_qkv(4, 5, 2), LAST_TWO_ARE_PADDING),
+        (*_qkv(4, 5, 4), FIRST_IS_PADDING),
+        (*_qkv(4, 6, 2), np.array([[1, 0, 1, 1], [0, 1, 0, 0], [1, 1, 0, 1], [0, 1, 1, 0]], dtype=bool)),
+    ],
+    traps={
+        HALF: (*_qkv(4, 3, 2, np.float16), course.causal_mask(4)),
+        NOTHING: (*_qkv(4, 3, 2), FIRST_ROW_HAS_NOTHING),
+        LARGE: (*_qkv(4, 3, 2, length=5000), course.causal_mask(4)),
+    },
+    minutes=10, difficulty=2,
+    nudge="A hidden key should be as good as absent: no weight, and no part in the sum below the line. "
+          "Which score does exp turn into exactly 0?",
+    skeleton="""
+def my_masked_attention(Q, K, V, mask):          # (T, d_k), (T, d_k), (T, d_v), bool (T, T)
+    scores = ...                                 # (T, T)  scaled
+    hidden = ...                                 # (T, T)  the scores, and where mask is False what exp turns into 0
+    weights = softmax(hidden)                    # (T, T)
+    return ..., weights                          # (T, d_v), (T, T)
+""")
 
 
 def _scores(Q, K):
     return Q @ K.T / np.sqrt(Q.shape[1]).astype(Q.dtype)
 
 
-def _hidden_by(Q, K, V, mask, minus):
-    """Attention with the scores of hidden keys set to `minus`, and no care for a row of nothing."""
-    scores = np.where(mask, _scores(Q, K), Q.dtype.type(minus))
+def _shares(scores):
+    """Softmax as one writes it at first: without care for a row of nothing."""
     e = np.exp(scores - scores.max(axis=-1, keepdims=True))
-    weights = e / e.sum(axis=-1, keepdims=True)
+    return e / e.sum(axis=-1, keepdims=True)
+
+
+def _both(weights, V):
     return weights @ V, weights
+
+
+def _hidden(Q, K, mask, minus=-np.inf):
+    """The scaled scores, `minus` where the mask says no."""
+    return np.where(mask, _scores(Q, K), Q.dtype.type(minus))
 
 
 @MASKED.mistake("mask ignored", "Hidden keys still get weight. The mask must enter before the softmax.")
@@ -84,21 +172,46 @@ def no_mask(Q, K, V, mask):
 
 
 @MASKED.mistake("mask after softmax", "Zeroing weights leaves rows that no longer sum to 1, and the rest still depends on the hidden keys. "
-                "Set the hidden scores to -inf before the softmax.")
+                "Hide the scores, before they are shared out.")
 def zeroed_weights(Q, K, V, mask):
-    weights = softmax(_scores(Q, K)) * mask
-    return weights @ V, weights
+    return _both(softmax(_scores(Q, K)) * mask, V)
 
 
-@MASKED.mistake("scores set to zero", "A score of 0 is an ordinary score: exp(0) = 1. To give no weight it must be -inf.")
+@MASKED.mistake("scores set to zero", "A score of 0 is an ordinary score: exp(0) = 1. Which score does exp turn into 0?")
 def zeroed_scores(Q, K, V, mask):
-    weights = softmax(_scores(Q, K) * mask)
-    return weights @ V, weights
+    return _both(softmax(_scores(Q, K) * mask), V)
+
+
+@MASKED.mistake("mask added as it is", "True counts as 1 here, so what may be seen scores 1 more. What may not be seen must lose everything.")
+def mask_added(Q, K, V, mask):
+    return _both(softmax(_scores(Q, K) + mask), V)
+
+
+@MASKED.mistake("0 · ∞", "-inf is multiplied by a table of truth values. Where that table holds 0 this is 0 · ∞, which has no value: NaN. "
+                "Choose between two numbers instead of multiplying.")
+def zero_times_infinity(Q, K, V, mask):
+    return _both(softmax(_scores(Q, K) + ~mask * -np.inf), V)
+
+
+@MASKED.mistake("a small number in place of -inf", "A hidden score of -1 is an ordinary score: exp(-1) is 0.37. Which score does exp turn into 0?")
+def minus_one(Q, K, V, mask):
+    return _both(softmax(_hidden(Q, K, mask, -1)), V)
+
+
+@MASKED.mistake("+inf in place of -inf", "exp of +inf is infinite, so what is hidden takes all the weight. Mind the sign.")
+def plus_infinity(Q, K, V, mask):
+    return _both(_shares(_hidden(Q, K, mask, np.inf)), V)
 
 
 @MASKED.mistake("inverted mask", "True means: may attend. Here the allowed keys are hidden, and the hidden ones are seen.")
 def inverted(Q, K, V, mask):
     return scaled_dot_product_attention(Q, K, V, ~mask)
+
+
+@MASKED.mistake("inverted mask, a row of nothing gives NaN",
+                "True means: may attend. Here the allowed keys are hidden, and the hidden ones are seen; where all are allowed, nothing is left.")
+def inverted_with_nan(Q, K, V, mask):
+    return _both(_shares(_hidden(Q, K, ~mask)), V)
 
 
 @MASKED.mistake("strict mask", "A token lost sight of itself. Use the mask as it comes.")
@@ -111,42 +224,182 @@ def transposed(Q, K, V, mask):
     return scaled_dot_product_attention(Q, K, V, mask.T)
 
 
+@MASKED.mistake("a causal mask of its own",
+                "This hides the future always, whatever mask comes. The mask is an argument: padding is hidden by it, too.")
+def always_causal(Q, K, V, mask):
+    return scaled_dot_product_attention(Q, K, V, course.causal_mask(len(Q)))
+
+
+@MASKED.mistake("output and weights in the wrong order", "Both are right. The output comes first, the weights second.")
+def wrong_order(Q, K, V, mask):
+    return scaled_dot_product_attention(Q, K, V, mask)[::-1]
+
+
+@MASKED.mistake("output alone", "The output is right. Asked are two things: the output and the weights.")
+def output_alone(Q, K, V, mask):
+    return scaled_dot_product_attention(Q, K, V, mask)[0]
+
+
+@MASKED.mistake("weights alone", "The weights are right. Asked are two things: the output and the weights.")
+def weights_alone(Q, K, V, mask):
+    return scaled_dot_product_attention(Q, K, V, mask)[1]
+
+
+@MASKED.mistake("weights of before the mask",
+                "The output is right, but the weights are those of before the mask. Give back the ones that made the output.")
+def earlier_weights(Q, K, V, mask):
+    return scaled_dot_product_attention(Q, K, V, mask)[0], softmax(_scores(Q, K))
+
+
+@MASKED.mistake("scores in place of weights", "The output is right. The second thing asked are the weights, not the scores.")
+def scores_as_well(Q, K, V, mask):
+    return scaled_dot_product_attention(Q, K, V, mask)[0], _hidden(Q, K, mask)
+
+
 @MASKED.mistake("not scaled", "The mask is right, but the division by the square root of d_k is missing.")
 def unscaled(Q, K, V, mask):
     return scaled_dot_product_attention(Q, K, V, mask, scale=1)
 
 
-@MASKED.mistake("softmax over queries", "For each query the weights over the keys sum to 1: softmax over the last axis.")
+@MASKED.mistake("divided by d_k", "The mask is right, but the scores are divided by d_k. Where is the root?")
+def divided_by_width(Q, K, V, mask):
+    return scaled_dot_product_attention(Q, K, V, mask, scale=1 / Q.shape[1])
+
+
+@MASKED.mistake("divided by √T", "The mask is right, but T is how many tokens there are. A score is a sum over the d_k features: scale by those.")
+def divided_by_root_of_tokens(Q, K, V, mask):
+    return scaled_dot_product_attention(Q, K, V, mask, scale=1 / np.sqrt(len(K)))
+
+
+@MASKED.mistake("softmax over queries", "For each query the weights over the keys sum to 1. Keys are columns: which axis runs over them?")
 def keys_share_out(Q, K, V, mask):
-    weights = softmax(np.where(mask, _scores(Q, K), -np.inf), axis=0)
-    return weights @ V, weights
+    return _both(softmax(_hidden(Q, K, mask), axis=0), V)
 
 
-@MASKED.mistake("−1e9 in float16", "float16 ends at 65504, so −1e9 becomes -inf, and 0 * -inf is NaN. Write np.where(mask, scores, -np.inf).")
+@MASKED.mistake("softmax missing", "The masked scores are used as they are. They must become weights that sum to 1 in each row.")
+def no_softmax(Q, K, V, mask):
+    return _both(_scores(Q, K) * mask, V)
+
+
+@MASKED.mistake("keys and queries swapped", "Queries are the rows of the scores, keys the columns. Here each key asks.")
+def keys_ask(Q, K, V, mask):
+    return scaled_dot_product_attention(K, Q, V, mask)
+
+
+@MASKED.mistake("weights @ K", "Keys only decide how much; what is averaged are the values.")
+def averages_keys(Q, K, V, mask):
+    return scaled_dot_product_attention(Q, K, K, mask)
+
+
+@MASKED.mistake("keepdims forgotten", "The sums have lost an axis, (T,), so NumPy lays them along the columns. "
+                "Keep the axis: then each sum divides its own row.")
+def sums_along_the_wrong_side(Q, K, V, mask):
+    scores = _hidden(Q, K, mask)
+    e = np.exp(scores - scores.max(axis=-1, keepdims=True))
+    return _both(e / e.sum(axis=-1), V)
+
+
+@MASKED.mistake("keepdims forgotten in both places", "The maxima and the sums have lost an axis, (T,), so NumPy lays them along the columns. "
+                "Keep the axis in both: each row has its own maximum and its own sum.")
+def both_along_the_wrong_side(Q, K, V, mask):
+    scores = _hidden(Q, K, mask)
+    e = np.exp(scores - scores.max(axis=-1))
+    return _both(e / e.sum(axis=-1), V)
+
+
+@MASKED.mistake("−1e9 in float16", "float16 ends at 65504, so −1e9 becomes -inf there, and 0 · -inf is NaN. "
+                "Choose between two numbers instead of adding a multiple.", about=HALF)
 def added_minus_a_billion(Q, K, V, mask):
     hide = (1 - mask.astype(Q.dtype)) * Q.dtype.type(-1e9)
-    scores = _scores(Q, K) + hide
-    e = np.exp(scores - scores.max(axis=-1, keepdims=True))
-    weights = e / e.sum(axis=-1, keepdims=True)
-    return weights @ V, weights
+    return _both(_shares(_scores(Q, K) + hide), V)
 
 
 @MASKED.mistake("a row of nothing spreads over what is hidden", "Where every score is −1e9, all are equal again, "
-                "and the query averages exactly what it must not see. Use -inf, and zeros for a row of nothing.")
+                "and the query averages exactly what it must not see. Who sees nothing should receive zeros.", about=NOTHING)
 def large_negative_number(Q, K, V, mask):
-    return _hidden_by(Q, K, V, mask, -1e9 if Q.dtype == float else -np.inf)
+    return _both(_shares(_hidden(Q, K, mask, -1e9 if Q.dtype == float else -np.inf)), V)
 
 
 @MASKED.mistake("−1e9 added to a row of nothing", "Adding the same number to every score of a row changes nothing, "
-                "so this query attends as if there were no mask. Use -inf, and zeros for a row of nothing.")
+                "so this query attends as if there were no mask. Who sees nothing should receive zeros.", about=NOTHING)
 def added_in_float64(Q, K, V, mask):
-    weights = softmax(_scores(Q, K) + (1 - mask) * -1e9)
-    return weights @ V, weights
+    return _both(softmax(_scores(Q, K) + (1 - mask) * -1e9), V)
 
 
-@MASKED.mistake("row of nothing gives NaN", "Where every score is -inf, softmax is 0/0. Such a query sees nothing: give it zeros.")
+@MASKED.mistake("row of nothing gives NaN", "Where every score is -inf, softmax is 0/0. Such a query sees nothing: give it zeros.", about=NOTHING)
 def zero_by_zero(Q, K, V, mask):
-    return _hidden_by(Q, K, V, mask, -np.inf)
+    return _both(_shares(_hidden(Q, K, mask)), V)
 
 
-EXERCISES = [CAUSAL_MASK, MASKED]
+@MASKED.mistake("no max-subtraction", "exp of a large score overflows and gives NaN. Use a softmax that shifts each row first.", about=LARGE)
+def overflowing(Q, K, V, mask):
+    e = np.exp(_hidden(Q, K, mask))
+    total = e.sum(axis=-1, keepdims=True)
+    return _both(e / np.where(total == 0, 1, total), V)
+
+
+@MASKED.mistake("no max-subtraction, and a row of nothing gives NaN", "Where every score is -inf, every exp is 0, and 0/0 is NaN: "
+                "give such a query zeros. After that, try large scores.", about=NOTHING)
+def overflowing_and_nan(Q, K, V, mask):
+    e = np.exp(_hidden(Q, K, mask))
+    return _both(e / e.sum(axis=-1, keepdims=True), V)
+
+
+CATCH_LEAK = Catch(
+    "catch_leak", MASKED, "law",
+    planted=["mask ignored", "mask after softmax", "scores set to zero", "inverted mask", "transposed mask", "strict mask"],
+    enough=5, minutes=10, difficulty=3,
+    task="Write a law that finds leaks: change what a causal mask hides, and look whether anybody notices.",
+    nudge="Whose output may change when the last token changes? And is it enough to change its value, or does its key leak, too?",
+    skeleton="""
+def my_catch_leak(masked_attention):        # a function of Q, K, V and mask -> True or False
+    Q, K, V = np.random.default_rng(0).normal(size=(3, 5, 2))
+    mask = ...                              # nobody sees the future
+    before, _ = masked_attention(Q, K, V, mask)
+    K, V = K.copy(), V.copy()
+    K[-1] = ...                             # another last token
+    V[-1] = ...
+    after, _ = masked_attention(Q, K, V, mask)
+    return np.allclose(...)                 # whose outputs must be the same?
+""")
+
+
+SPORT = SENTENCES["sport"]
+X_SPORT = embed(SPORT)
+ONE_PASS = scaled_dot_product_attention(X_SPORT, X_SPORT, X_SPORT, course.causal_mask(4))[1]
+PREFIX = scaled_dot_product_attention(X_SPORT[:2], X_SPORT[:2], X_SPORT[:2])[1]
+NOTE = Reading(
+    "note_04",
+    "A lecture note says: “Because of the mask, a decoder must be trained one position after the other: first position 1, then 2, and so on.” "
+    "Below are the weights of one masked pass over “bears won the game”. Without a mask, “bears won” alone gives the row of “won” as "
+    f"{PREFIX[1, 0]:.2f} and {PREFIX[1, 1]:.2f}. Which sentence mends the note?",
+    options=[
+        ("Because of the mask, a decoder is trained on the last position only: it alone sees the whole of the text.",
+         "The last row sees most, but every row predicts its next token from what it sees, and all of them are trained."),
+        ("Because of the mask, a decoder is trained in as many passes as there are positions, each on a beginning.",
+         "The row of “won” in the one pass holds the same numbers as a pass over “bears won” alone. Nothing is gained by several passes."),
+        ("Thanks to the mask, one pass trains all positions at once, as if each saw its beginning of the text alone.",
+         "The row of “won” is the same in both. The mask puts as many beginnings into one table as there are rows."),
+        ("Thanks to the mask, one pass trains all positions at once, since each of them may see the whole of the text.",
+         "One pass it is, but the upper corner of the table is empty: no row sees what comes after it."),
+    ],
+    right="C", minutes=4, difficulty=2,
+    picture=heat(ONE_PASS, SPORT, SPORT))
+
+PADDED = ["(pad)", "bears", "won", "game"]
+X_PADDED = np.concatenate([np.zeros((1, 4)), embed(PADDED[1:])])
+WHOSE_MASK_WEIGHTS = scaled_dot_product_attention(X_PADDED, X_PADDED, X_PADDED, course.causal_mask(4) & FIRST_IS_PADDING)[1]
+WHOSE_MASK = Reading(
+    "whose_mask_04",
+    "Weights that you have not met: a row asks, a column answers. Which mask made them?",
+    options=[
+        ("Causal, and the first token padded.", "The upper corner is empty, and so is the first column. Nothing is left for the first row."),
+        ("Causal, without a token's own place.", "The first row would be empty, too. But the diagonal would be 0, and “won” gives weight to itself."),
+        ("Padding alone, for the first token.", "The first column is empty, as it should be. But “bears” would see “won” and “game”, too."),
+        ("Causal, with rows and columns swapped.", "Then the lower corner would be empty, and the last row would see itself alone."),
+    ],
+    right="A", minutes=3, difficulty=2,
+    picture=heat(WHOSE_MASK_WEIGHTS, PADDED, PADDED))
+
+
+EXERCISES = [CAUSAL_MASK, MASKED, CATCH_LEAK, NOTE, WHOSE_MASK]
