@@ -1,5 +1,6 @@
 """The verdict that the appendix's own cells come to, with a wrong measurement planted in them."""
 
+import ast
 import functools
 import re
 
@@ -28,8 +29,9 @@ def card(claim, planted=(), needs=()):
     for stands, wrong in planted:
         assert stands in cells_of_claim, f"{stands} is no longer what {claim} measures: plant something else"
         cells_of_claim = cells_of_claim.replace(stands, wrong)
-    *_, last = re.split(r"\n(?=judge\()", cells_of_claim)
+    *before, last = re.split(r"\n(?=judge\()", cells_of_claim)
+    judging = ast.get_source_segment(last, ast.parse(last).body[0])          # a cell may follow the card's
     room = {}
-    for source in (code[""], code["imports"], *(code[needed] for needed in needs), cells_of_claim.removesuffix(last)):
+    for source in (code[""], code["imports"], *(code[needed] for needed in needs), "\n".join(before)):
         exec(source, room)
-    return eval(last.strip(), room)
+    return eval(judging, room)
