@@ -10,6 +10,7 @@ right from wrong: Catch), a reading (an answer by choice: Reading).
 """
 
 import inspect
+import re
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -69,7 +70,8 @@ class Diagnosis:
         return self.message
 
     def _repr_html_(self):
-        return diagnosis_card(self.status, self.mistake, self.sentences, self.comparison, self.printed, self.ladder)
+        said = re.sub(r"^(?:Right|Not attempted yet|Not yet)(?:: " + re.escape(self.mistake or "") + r")?\. ?", "", self.sentences)   # its heading
+        return diagnosis_card(self.status, self.mistake, said, self.comparison, self.printed, self.ladder)
 
 
 @dataclass
@@ -401,13 +403,18 @@ class _Look:
 
 def _ladder(exercise):
     """Help, in the order in which it opens."""
-    steps = [("A nudge", exercise.nudge, False), ("A skeleton", exercise.skeleton, True), ("A solution", solution(exercise.name), True)]
+    steps = [("A nudge", exercise.nudge, False), ("A skeleton", exercise.skeleton, True), ("A solution", _shown(exercise), True)]
     return tuple(step for step in steps if step[1])
 
 
 def _after(exercise):
     """What a right answer may be compared with."""
-    return tuple(("One way to write it", text, True) for text in [solution(exercise.name)] if text)
+    return tuple(("One way to write it", text, True) for text in [_shown(exercise)] if text)
+
+
+def _shown(exercise):
+    """The solution as a notebook shows it, where NumPy is imported already."""
+    return solution(exercise.name).removeprefix("import numpy as np").strip()
 
 
 def solution(name):
