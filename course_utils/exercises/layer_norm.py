@@ -3,7 +3,8 @@
 import numpy as np
 
 from course_utils import layers
-from course_utils.exercises.checking import Exercise
+from course_utils.cards.look import table
+from course_utils.exercises.checking import Catch, Exercise, Reading
 
 RNG = np.random.default_rng(6)
 
@@ -21,11 +22,19 @@ def layer_norm(x, gamma, beta, eps):
 ROW_OF_EQUALS = np.array([[3.0, 3.0, 3.0, 3.0], [1.0, 2.0, 0.0, -1.0]])
 
 LAYER_NORM = Exercise("layer_norm", layer_norm, inputs=[
+    _tokens(3, 5, eps=0.3),
     _tokens(4, 4, eps=0.3),                                      # square: a mix-up of axes does not fail, it goes wrong
     _tokens(3, 3, 3, eps=1e-5),                                  # a batch
-    _tokens(2, 5, eps=1e-3),
-    (ROW_OF_EQUALS, np.ones(4), np.zeros(4), 1e-5),
-])
+    _tokens(2, 4, 6, eps=0.1),
+], traps={"a token whose features are all equal": (ROW_OF_EQUALS, np.ones(4), np.zeros(4), 1e-5)},
+    minutes=10, difficulty=2,
+    nudge="Each token is its own world: two numbers, a mean and a variance, belong to each row. Which shape must they have to meet their row again?",
+    skeleton="""def my_layer_norm(x, gamma, beta, eps):
+    mu = ...                              # (..., T, 1)  the mean of each token
+    variance = ...                        # (..., T, 1)  and its variance
+    standardised = ...                    # (..., T, D)  mean 0, variance nearly 1
+    return ...                            # (..., T, D)  stretched and shifted, feature by feature
+""")
 
 
 def _mean(x, axis=-1):
@@ -52,15 +61,31 @@ def one_deviation(x, gamma, beta, eps):
     return gamma * (x - _mean(x)) / np.sqrt(x.var() + eps) + beta
 
 
-@LAYER_NORM.mistake("axis 1 rather than the last", "For a table the last axis is 1, for a batch of tables it is 2. axis=-1 is the last one always.")
+@LAYER_NORM.mistake("mean of everything", "The deviations are each token's own, but the mean is that of the whole array.")
+def one_mean(x, gamma, beta, eps):
+    return gamma * (x - x.mean()) / np.sqrt(_variance(x) + eps) + beta
+
+
+@LAYER_NORM.mistake("axis 1 rather than the last",
+                    "In a table the features are axis 1, in a batch of tables they are not. Which count of axes fits both?")
 def middle_axis(x, gamma, beta, eps):
     return gamma * (x - _mean(x, 1)) / np.sqrt(_variance(x, 1) + eps) + beta
 
 
-@LAYER_NORM.mistake("keepdims forgotten", "The means have shape (T,), so NumPy lays them along the features. "
-                    "keepdims=True makes them a column, one for each row.")
+@LAYER_NORM.mistake("keepdims forgotten",
+                    "The means have shape (T,), so NumPy lays them along the features. They should stand as a column, one for each row.")
 def laid_along_the_wrong_side(x, gamma, beta, eps):
     return gamma * (x - x.mean(axis=-1)) / np.sqrt(x.var(axis=-1) + eps) + beta
+
+
+@LAYER_NORM.mistake("keepdims forgotten for the mean", "The variances stand as a column, the means do not: they are laid along the features.")
+def mean_along_the_wrong_side(x, gamma, beta, eps):
+    return gamma * (x - x.mean(axis=-1)) / np.sqrt(_variance(x) + eps) + beta
+
+
+@LAYER_NORM.mistake("keepdims forgotten for the variance", "The means stand as a column, the variances do not: they are laid along the features.")
+def variance_along_the_wrong_side(x, gamma, beta, eps):
+    return gamma * (x - _mean(x)) / np.sqrt(x.var(axis=-1) + eps) + beta
 
 
 @LAYER_NORM.mistake("ddof=1", "This divides by D - 1, as one does to estimate from a sample. Here the D features are all there is: divide by D.")
@@ -68,7 +93,7 @@ def sample_deviation(x, gamma, beta, eps):
     return gamma * (x - _mean(x)) / np.sqrt(x.var(axis=-1, ddof=1, keepdims=True) + eps) + beta
 
 
-@LAYER_NORM.mistake("ε outside the root", "ε is added to the standard deviation. It belongs to the variance, under the root.")
+@LAYER_NORM.mistake("ε outside the root", "ε is added to the standard deviation. It belongs to the variance, before the root is taken.")
 def eps_outside(x, gamma, beta, eps):
     return gamma * (x - _mean(x)) / (np.sqrt(_variance(x)) + eps) + beta
 
@@ -76,6 +101,11 @@ def eps_outside(x, gamma, beta, eps):
 @LAYER_NORM.mistake("ε forgotten", "ε is an argument but does not enter. A row of equal numbers becomes 0/0.")
 def no_eps(x, gamma, beta, eps):
     return gamma * (x - _mean(x)) / np.sqrt(_variance(x)) + beta
+
+
+@LAYER_NORM.mistake("ε added to the result", "ε shifts the result here. It should guard the division: look at your brackets.")
+def eps_at_the_end(x, gamma, beta, eps):
+    return gamma * ((x - _mean(x)) / np.sqrt(_variance(x)) + eps) + beta
 
 
 @LAYER_NORM.mistake("ε of its own", "ε is fixed inside the function. Use the one that comes as an argument.")
@@ -108,15 +138,63 @@ def stretched_shift(x, gamma, beta, eps):
     return gamma * (layers.layer_norm(x, eps=eps) + beta)
 
 
+@LAYER_NORM.mistake("β subtracted", "The shift goes the wrong way: β is added in the formula.")
+def shifted_back(x, gamma, beta, eps):
+    return layers.layer_norm(x, gamma, -beta, eps)
+
+
+@LAYER_NORM.mistake("γ and β by token", "γ and β hold a number for each feature, the columns. Here they were laid along the tokens.")
+def by_token(x, gamma, beta, eps):
+    return gamma[:, None] * layers.layer_norm(x, eps=eps) + beta[:, None]
+
+
 @LAYER_NORM.mistake("divided by the variance",
-                    "The variance is in squared units. A number that is twice as large has four times the variance: take the root.")
+                    "The variance is in squared units. A number that is twice as large has four times the variance: which step is missing?")
 def no_root(x, gamma, beta, eps):
     return gamma * (x - _mean(x)) / (_variance(x) + eps) + beta
+
+
+@LAYER_NORM.mistake("root taken twice", "A standard deviation is the root of the variance already. Yours is rooted once more.")
+def rooted_twice(x, gamma, beta, eps):
+    return gamma * (x - _mean(x)) / np.sqrt(np.sqrt(_variance(x)) + eps) + beta
+
+
+@LAYER_NORM.mistake("divided by the length", "The root of the sum of squares grows with the number of features. The variance is a mean of squares.")
+def by_the_length(x, gamma, beta, eps):
+    centred = x - _mean(x)
+    return gamma * centred / np.sqrt((centred**2).sum(axis=-1, keepdims=True) + eps) + beta
+
+
+@LAYER_NORM.mistake("multiplied by the deviation",
+                    "A token with a large spread should become smaller, and grows here. Is it a product that you want?")
+def grown(x, gamma, beta, eps):
+    return gamma * (x - _mean(x)) * np.sqrt(_variance(x) + eps) + beta
 
 
 @LAYER_NORM.mistake("not centred", "The deviation is right, but the mean is not subtracted from the token.")
 def not_centred(x, gamma, beta, eps):
     return gamma * x / np.sqrt(_variance(x) + eps) + beta
+
+
+@LAYER_NORM.mistake("not divided", "The tokens are centred, but each keeps its own spread.")
+def only_centred(x, gamma, beta, eps):
+    return gamma * (x - _mean(x)) + beta
+
+
+@LAYER_NORM.mistake("mean added", "The mean should leave the token, and comes to it a second time. Mind the sign.")
+def mean_added(x, gamma, beta, eps):
+    return gamma * (x + _mean(x)) / np.sqrt(_variance(x) + eps) + beta
+
+
+@LAYER_NORM.mistake("only the mean divided",
+                    "Products and quotients come before sums: here the division reaches the mean, not the token. Brackets say otherwise.")
+def brackets_forgotten(x, gamma, beta, eps):
+    return gamma * (x - _mean(x) / np.sqrt(_variance(x) + eps)) + beta
+
+
+@LAYER_NORM.mistake("γ without brackets", "Products come before sums: γ and the division each reach one half of x - μ only.")
+def torn_apart(x, gamma, beta, eps):
+    return gamma * x - _mean(x) / np.sqrt(_variance(x) + eps) + beta
 
 
 @LAYER_NORM.mistake("RMS norm", "This divides by the root of the mean square and does not centre. Layer norm subtracts the mean first.")
@@ -133,11 +211,18 @@ def _without_beta(x, gamma, beta, eps):
 
 
 RMS_NORM = Exercise("rms_norm", rms_norm, inputs=[
+    _without_beta(*_tokens(3, 5, eps=0.3)),
     _without_beta(*_tokens(4, 4, eps=0.3)),
     _without_beta(*_tokens(3, 3, 3, eps=1e-5)),
-    _without_beta(*_tokens(2, 5, eps=1e-3)),
-    (np.array([[0.0, 0.0, 0.0], [1.0, 2.0, 3.0]]), np.ones(3), 1e-5),
-])
+    _without_beta(*_tokens(2, 4, 6, eps=0.1)),
+], traps={"a token of zeros": (np.array([[0.0, 0.0, 0.0], [1.0, 2.0, 3.0]]), np.ones(3), 1e-5)},
+    minutes=5, difficulty=1,
+    nudge="Read the name from right to left: square, mean, root. What in it stays one number for each token?",
+    skeleton="""def my_rms_norm(x, gamma, eps):
+    mean_square = ...                     # (..., T, 1)  one for each token
+    size = ...                            # (..., T, 1)  ε stands inside
+    return ...                            # (..., T, D)
+""")
 
 
 def _square(x, axis=-1):
@@ -160,12 +245,20 @@ def no_square_root(x, gamma, eps):
     return gamma * x / (_square(x) + eps)
 
 
-@RMS_NORM.mistake("sum instead of mean", "The root of the sum of squares is the length, which grows with the number of features. Take their mean.")
+@RMS_NORM.mistake("no square",
+                  "Positive and negative numbers cancel in this mean, and a root of a negative one is NaN. What makes all of them positive first?")
+def no_square(x, gamma, eps):
+    return gamma * x / np.sqrt(_mean(x) + eps)
+
+
+@RMS_NORM.mistake("sum instead of mean",
+                  "The root of the sum of squares is the length, which grows with the number of features. Which average does not?")
 def by_length(x, gamma, eps):
     return gamma * x / np.sqrt((x * x).sum(axis=-1, keepdims=True) + eps)
 
 
-@RMS_NORM.mistake("mean before the square", "Squaring the mean lets positive and negative numbers cancel. Square first, then take the mean.")
+@RMS_NORM.mistake("mean before the square",
+                  "Squaring the mean lets positive and negative numbers cancel. Read the name from right to left: what comes first?")
 def squared_mean(x, gamma, eps):
     return gamma * x / np.sqrt(_mean(x) ** 2 + eps)
 
@@ -180,7 +273,17 @@ def not_stretched(x, gamma, eps):
     return layers.rms_norm(x, None, eps)
 
 
-@RMS_NORM.mistake("ε outside the root", "ε is added to the root. It belongs to the mean square, under the root.")
+@RMS_NORM.mistake("γ added", "γ stretches each feature. Here it shifts them.")
+def gamma_added(x, gamma, eps):
+    return layers.rms_norm(x, None, eps) + gamma
+
+
+@RMS_NORM.mistake("divided by γ", "γ stretches each feature, and here it shrinks them: it stands below the line.")
+def gamma_below(x, gamma, eps):
+    return layers.rms_norm(x, 1 / gamma, eps)
+
+
+@RMS_NORM.mistake("ε outside the root", "ε is added to the root. It belongs to the mean square, before the root is taken.")
 def rms_eps_outside(x, gamma, eps):
     return gamma * x / (np.sqrt(_square(x)) + eps)
 
@@ -205,15 +308,74 @@ def over_everything(x, gamma, eps):
     return gamma * x / np.sqrt(np.mean(x * x) + eps)
 
 
-@RMS_NORM.mistake("axis 1 rather than the last", "For a table the last axis is 1, for a batch of tables it is 2. axis=-1 is the last one always.")
+@RMS_NORM.mistake("axis 1 rather than the last",
+                  "In a table the features are axis 1, in a batch of tables they are not. Which count of axes fits both?")
 def rms_middle_axis(x, gamma, eps):
     return gamma * x / np.sqrt(_square(x, 1) + eps)
 
 
-@RMS_NORM.mistake("keepdims forgotten", "The sizes have shape (T,), so NumPy lays them along the features. "
-                  "keepdims=True makes them a column, one for each row.")
+@RMS_NORM.mistake("keepdims forgotten",
+                  "The sizes have shape (T,), so NumPy lays them along the features. They should stand as a column, one for each row.")
 def rms_without_keepdims(x, gamma, eps):
     return gamma * x / np.sqrt(np.mean(x * x, axis=-1) + eps)
 
 
-EXERCISES = [LAYER_NORM, RMS_NORM]
+@RMS_NORM.mistake("multiplied by the size", "A large token should become smaller, and grows here. Is it a product that you want?")
+def multiplied(x, gamma, eps):
+    return gamma * x * np.sqrt(_square(x) + eps)
+
+
+@RMS_NORM.mistake("the sizes instead of the tokens", "These are the sizes. Asked are the tokens, each divided by its own.")
+def sizes(x, gamma, eps):
+    return np.sqrt(_square(x) + eps)
+
+
+CATCH = Catch("catch_layer_norm", LAYER_NORM, "law", enough=6, minutes=10, difficulty=2, planted=[
+    "over the batch axis", "over everything", "deviation of everything", "RMS norm", "not centred", "divided by the variance", "γ and β swapped"],
+    task="Write what every layer norm must do: a function that takes an implementation and says True or False.",
+    nudge="Two things hold: what a token becomes does not depend on the other tokens, and before γ and β have their say its features have a known "
+          "mean "
+          "and variance. What should γ = 1 and β = 0 give?",
+    skeleton="""def my_catch_layer_norm(layer_norm):           # any implementation: layer_norm(x, gamma, beta, eps)
+    x = ...                                   # (T, D)  tokens of unlike means and spreads
+    y = layer_norm(x, np.ones(...), np.zeros(...), 1e-9)
+    standardised = ...                        # True or False: the mean and the variance of each row
+    alone = ...                               # True or False: one token by itself gives the same row
+    return standardised and alone
+""")
+
+NOTE = Reading(
+    "note_06",
+    "A lecture note says: \"Layer norm gives every feature mean 0 and variance 1, so after it no feature can be larger than the others.\" "
+    "Which sentence mends it?",
+    [("Layer norm gives every feature of the batch mean 0; only its variance is left as it was, so large features stay large.",
+      "A feature is a column, and layer norm never looks down a column: neither its mean nor its variance is set."),
+     ("Layer norm gives every token mean 0 and variance 1 over its features; a large feature stays the largest of its token.",
+      "it works along the row. Each token is shifted and stretched as a whole, which keeps the order of its features: a feature a hundred "
+      "times as large stays the largest, and makes the others of the token small."),
+     ("Layer norm gives every token length 1, so a feature can be as large as another one only if both of them are below 1.",
+      "Variance 1 over D features means squares that sum to D: a length of √D, not 1. And nothing keeps two features from being equal."),
+     ("It is right as it stands for a trained model, because γ and β have learned by then to bring every feature to the same size.",
+      "γ and β are free: training may as well make one feature large. What the formula itself sets are rows, not columns.")],
+    right="B", minutes=4)
+
+
+TOKEN = np.array([1.0, 2.0, 3.0, 6.0])
+NORMED = [layers.batch_norm(TOKEN[None])[0], layers.rms_norm(TOKEN), layers.layer_norm(TOKEN)]
+WHICH_NORM = Reading(
+    "which_norm_06",
+    "One token went in, (1, 2, 3, 6). Three norms gave the three rows below, with γ = 1, β = 0 and a tiny ε. Which rows are of layer norm and of "
+    "RMS norm?",
+    [("Layer norm: row 1. RMS norm: row 2.",
+      "Row 2 is right for RMS norm. But row 1 is all zeros, which is batch norm for a batch of one: each feature minus itself."),
+     ("Layer norm: row 2. RMS norm: row 3.",
+      "Layer norm centres, so its row sums to 0: row 2 has no negative number. RMS norm keeps every sign."),
+     ("Layer norm: row 3. RMS norm: row 2.",
+      "row 3 sums to 0 and its squares have mean 1. Row 2 keeps the proportions 1 : 2 : 3 : 6, and its squares have mean 1 as well. "
+      "Row 1 is batch norm, which compares a batch of one with itself."),
+     ("Layer norm: row 3. RMS norm: row 1.",
+      "Row 3 is right for layer norm. But RMS norm only changes the size, and a token that is not 0 never becomes 0.")],
+    right="C", difficulty=2, picture=table([(f"row {i}", *(f"{number:.2f}" for number in row)) for i, row in enumerate(NORMED, start=1)]))
+
+
+EXERCISES = [LAYER_NORM, RMS_NORM, CATCH, NOTE, WHICH_NORM]
