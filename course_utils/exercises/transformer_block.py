@@ -4,7 +4,8 @@ import numpy as np
 
 from course_utils import layers
 from course_utils.attention import softmax
-from course_utils.exercises.checking import Exercise
+from course_utils.cards.look import table
+from course_utils.exercises.checking import Catch, Exercise, Reading
 from course_utils.layers import gelu, layer_norm, relu, rms_norm
 
 RNG = np.random.default_rng(7)
@@ -19,13 +20,19 @@ def feed_forward(X, W_1, b_1, W_2, b_2):
 
 
 FEED_FORWARD = Exercise("feed_forward", feed_forward, inputs=[
-    arrays((4, 4), (4, 4), (4,), (4, 4), (4,)),           # all square: a wrong order does not fail, it goes wrong
     arrays((3, 2), (2, 6), (6,), (6, 2), (2,)),
-    arrays((2, 3, 2), (2, 5), (5,), (5, 2), (2,)),        # a batch
-])
+    arrays((4, 4), (4, 4), (4,), (4, 4), (4,)),           # all square: a wrong order does not fail, it goes wrong
+    arrays((2, 3, 4), (4, 5), (5,), (5, 4), (4,)),        # a batch
+], minutes=5, difficulty=1,
+    nudge="A wide layer of units that fire or stay silent, then back to the token's width. Which of the two steps is there an activation after?",
+    skeleton="""def my_feed_forward(X, W_1, b_1, W_2, b_2):
+    before = ...                          # (..., T, d_ff)  what each hidden unit adds up
+    hidden = ...                          # (..., T, d_ff)  ReLU: what is below 0 becomes 0
+    return ...                            # (..., T, D)
+""")
 
 
-@FEED_FORWARD.mistake("activation forgotten", "Without an activation two matrices are only one, their product. Where does ReLU stand?")
+@FEED_FORWARD.mistake("activation forgotten", "Without an activation two matrices are only one, their product. What stands between them?")
 def linear(X, W_1, b_1, W_2, b_2):
     return (X @ W_1 + b_1) @ W_2 + b_2
 
@@ -81,7 +88,7 @@ def swapped(X, W_1, b_1, W_2, b_2):
     return relu(X @ W_2 + b_2) @ W_1 + b_1
 
 
-@FEED_FORWARD.mistake("GELU instead of ReLU", "This is the smooth one. Here ReLU is asked: the larger of the number and 0.")
+@FEED_FORWARD.mistake("GELU instead of ReLU", "This is the smooth one. Here ReLU is asked, which has a kink at 0.")
 def with_gelu(X, W_1, b_1, W_2, b_2):
     return layers.feed_forward(X, W_1, b_1, W_2, b_2, gelu)
 
@@ -89,6 +96,80 @@ def with_gelu(X, W_1, b_1, W_2, b_2):
 @FEED_FORWARD.mistake("skip added", "Adding X is the work of the block around it. Here only what the network itself gives is asked.")
 def with_skip(X, W_1, b_1, W_2, b_2):
     return X + layers.feed_forward(X, W_1, b_1, W_2, b_2)
+
+
+@FEED_FORWARD.mistake("activation on the input",
+                      "ReLU was applied to the tokens. It belongs to the hidden layer, to what the first matrix makes of them.")
+def activated_input(X, W_1, b_1, W_2, b_2):
+    return (relu(X) @ W_1 + b_1) @ W_2 + b_2
+
+
+@FEED_FORWARD.mistake("activation on the input, too", "The ReLU on the hidden layer is right. The tokens come in as they are.")
+def activated_input_and_hidden(X, W_1, b_1, W_2, b_2):
+    return relu(relu(X) @ W_1 + b_1) @ W_2 + b_2
+
+
+@FEED_FORWARD.mistake("a maximum over tokens",
+                      "The largest of a column compares tokens with each other. ReLU compares each number with 0, by itself.")
+def maximum_over_tokens(X, W_1, b_1, W_2, b_2):
+    return (X @ W_1 + b_1).max(axis=0) @ W_2 + b_2
+
+
+@FEED_FORWARD.mistake("a maximum over units",
+                      "The largest of a row compares hidden units with each other. ReLU compares each number with 0, by itself.")
+def maximum_over_units(X, W_1, b_1, W_2, b_2):
+    return (X @ W_1 + b_1).max(axis=-1, keepdims=True) * np.ones(len(b_1)) @ W_2 + b_2
+
+
+@FEED_FORWARD.mistake("the negative part kept", "What is above 0 was cut off. ReLU lets it pass, and cuts the rest.")
+def negative_part(X, W_1, b_1, W_2, b_2):
+    return np.minimum(0, X @ W_1 + b_1) @ W_2 + b_2
+
+
+@FEED_FORWARD.mistake("a step instead of ReLU",
+                      "Your units say only whether they fire. ReLU says how much as well: above 0 the number passes as it is.")
+def step(X, W_1, b_1, W_2, b_2):
+    return 1.0 * (X @ W_1 + b_1 > 0) @ W_2 + b_2
+
+
+@FEED_FORWARD.mistake("absolute values instead of ReLU", "A negative number comes out positive here. ReLU makes it 0.")
+def sizes(X, W_1, b_1, W_2, b_2):
+    return np.abs(X @ W_1 + b_1) @ W_2 + b_2
+
+
+@FEED_FORWARD.mistake("sigmoid instead of ReLU", "Each number is squeezed between 0 and 1. ReLU leaves positive numbers as they are.")
+def with_sigmoid(X, W_1, b_1, W_2, b_2):
+    return 1 / (1 + np.exp(-(X @ W_1 + b_1))) @ W_2 + b_2
+
+
+@FEED_FORWARD.mistake("tanh instead of ReLU", "Each number is squeezed between -1 and 1. ReLU leaves positive numbers as they are.")
+def with_tanh(X, W_1, b_1, W_2, b_2):
+    return np.tanh(X @ W_1 + b_1) @ W_2 + b_2
+
+
+@FEED_FORWARD.mistake("softmax instead of ReLU", "Softmax makes the units share out 1. In ReLU each unit decides for itself.")
+def with_softmax(X, W_1, b_1, W_2, b_2):
+    return softmax(X @ W_1 + b_1) @ W_2 + b_2
+
+
+@FEED_FORWARD.mistake("second step forgotten", "This is the hidden layer. The way back to the width of a token is missing.")
+def hidden_only(X, W_1, b_1, W_2, b_2):
+    return relu(X @ W_1 + b_1)
+
+
+@FEED_FORWARD.mistake("first matrix twice", "Both steps use the first matrix. The second has one of its own.")
+def first_matrix_twice(X, W_1, b_1, W_2, b_2):
+    return relu(X @ W_1 + b_1) @ W_1 + b_2
+
+
+@FEED_FORWARD.mistake("biases swapped", "Each bias goes with its own matrix, by number and by width.")
+def biases_swapped(X, W_1, b_1, W_2, b_2):
+    return relu(X @ W_1 + b_2) @ W_2 + b_1
+
+
+@FEED_FORWARD.mistake("first bias twice", "The second step has a bias of its own.")
+def first_bias_twice(X, W_1, b_1, W_2, b_2):
+    return relu(X @ W_1 + b_1) @ W_2 + b_1
 
 
 def transformer_block(X, attend, think, norm):
@@ -107,12 +188,20 @@ def _think(X):
 
 
 BLOCK = Exercise("transformer_block", transformer_block, inputs=[
+    (3 * RNG.normal(size=(3, 5)) + 1, _attend, _think, layer_norm),
     (3 * RNG.normal(size=(4, 4)) + 1, _attend, _think, layer_norm),
     (3 * RNG.normal(size=(2, 3, 5)) - 1, _attend, np.tanh, rms_norm),
-])
+], minutes=10, difficulty=2,
+    nudge="Follow the residual stream with a finger: it goes straight through, and twice something is added. What do the two parts read, and who "
+          "norms it?",
+    skeleton="""def my_transformer_block(X, attend, think, norm):
+    Z = ...                               # (..., T, D)  the stream after attention
+    return ...                            # (..., T, D)  the stream after the feed-forward network
+""")
 
 
-@BLOCK.mistake("post-norm where pre-norm is asked", "The norms stand after the additions. In pre-norm they stand at the entrance of each part.")
+@BLOCK.mistake("post-norm where pre-norm is asked",
+               "The norms stand after the additions, on the stream itself. Pre-norm leaves the stream alone: who reads a normed copy?")
 def post_norm(X, attend, think, norm):
     Z = norm(X + attend(X))
     return norm(Z + think(Z))
@@ -195,6 +284,65 @@ def other_order(X, attend, think, norm):
     return Z + attend(norm(Z))
 
 
+@BLOCK.mistake("first half in post-norm", "The second half is right. In the first, the stream itself is normed after the addition.")
+def first_half_post(X, attend, think, norm):
+    Z = norm(X + attend(X))
+    return Z + think(norm(Z))
+
+
+@BLOCK.mistake("second half in post-norm", "The first half is right. In the second, the stream itself is normed after the addition.")
+def second_half_post(X, attend, think, norm):
+    Z = X + attend(norm(X))
+    return norm(Z + think(Z))
+
+
+@BLOCK.mistake("norms before and after",
+               "Each part reads normed tokens, which is right. But the stream is normed after each addition as well: leave it alone.")
+def normed_both_ways(X, attend, think, norm):
+    Z = norm(X + attend(norm(X)))
+    return norm(Z + think(norm(Z)))
+
+
+@BLOCK.mistake("what a part gives is normed, too", "Each part reads normed tokens, which is right. What it gives is added as it is.")
+def normed_and_normed_results(X, attend, think, norm):
+    Z = X + norm(attend(norm(X)))
+    return Z + norm(think(norm(Z)))
+
+
+@BLOCK.mistake("first half only", "This is the stream after attention. The feed-forward network has not been asked yet.")
+def first_half(X, attend, think, norm):
+    return X + attend(norm(X))
+
+
+@BLOCK.mistake("attend forgotten", "Each token thinks for itself here, but the tokens never exchange anything.")
+def second_half(X, attend, think, norm):
+    return X + think(norm(X))
+
+
+@BLOCK.mistake("attend twice", "Both halves attend. The second half is for think.")
+def attends_twice(X, attend, think, norm):
+    Z = X + attend(norm(X))
+    return Z + attend(norm(Z))
+
+
+@BLOCK.mistake("think reads only what attend gave", "think should read the whole stream after attention. Here it sees only what was added to it.")
+def thinks_of_the_added(X, attend, think, norm):
+    added = attend(norm(X))
+    return X + added + think(norm(added))
+
+
+@BLOCK.mistake("think reads only what attend gave, without a first skip", "What attend gives replaces the stream, "
+               "and X comes back at the end only. Add as soon as attention has spoken.")
+def one_skip_around_both(X, attend, think, norm):
+    return X + think(norm(attend(norm(X))))
+
+
+@BLOCK.mistake("X added again", "X is part of Z already. The second half starts from Z alone.")
+def added_again(X, attend, think, norm):
+    Z = X + attend(norm(X))
+    return X + Z + think(norm(Z))
+
+
 @BLOCK.mistake("a norm at the end", "The block is right, but the last norm belongs at the end of the whole stack, not of each block.")
 def normed_at_the_end(X, attend, think, norm):
     return norm(transformer_block(X, attend, think, norm))
@@ -216,7 +364,16 @@ def _beam(n, n_vocab, beam_width, sharpness=1.0):
 # The best three of the first: two children of the first text, then one of the third.
 TELLING = (np.log([0.5, 0.1, 0.3]), np.log([[0.45, 0.35, 0.15, 0.05], [0.1, 0.85, 0.02, 0.03], [0.02, 0.03, 0.25, 0.7]]), 3)
 
-BEAM_STEP = Exercise("beam_step", beam_step, inputs=[TELLING, _beam(1, 5, 2), _beam(3, 6, 4), _beam(4, 4, 2, 2.0)])
+BEAM_STEP = Exercise("beam_step", beam_step, inputs=[_beam(3, 6, 4), TELLING, _beam(4, 4, 2, 2.0), _beam(1, 5, 2)],
+    minutes=10, difficulty=3,
+    nudge="One table holds all longer texts: a row for each text of the beam, a column for each word. What stands in a cell? "
+          "And from the number of a cell in the flat table, how do you find its row and its column?",
+    skeleton="""def my_beam_step(totals, log_probs, beam_width):
+    longer = ...                          # (n, n_vocab)  the total of every longer text
+    best = ...                            # (beam_width,)  their numbers in the flat table, the best first
+    parents, tokens = ...                 # row and column of each
+    return parents, tokens, ...
+""")
 
 
 def _ranked(scores, beam_width, totals=None, order=-1):
@@ -289,4 +446,114 @@ def old_totals(totals, log_probs, beam_width):
     return parents, tokens, totals[parents]
 
 
-EXERCISES = [FEED_FORWARD, BLOCK, BEAM_STEP]
+@BEAM_STEP.mistake("flat number as token",
+                   "A number counts through the whole table: it is row times width plus column. Only the column is the token.")
+def flat_as_token(totals, log_probs, beam_width):
+    best = np.argsort(-(totals[:, None] + log_probs), axis=None)[:beam_width]
+    return best // log_probs.shape[1], best, (totals[:, None] + log_probs).ravel()[best]
+
+
+@BEAM_STEP.mistake("flat number as parent", "A number counts through the whole table: it is row times width plus column. Only the row is the parent.")
+def flat_as_parent(totals, log_probs, beam_width):
+    best = np.argsort(-(totals[:, None] + log_probs), axis=None)[:beam_width]
+    return best, best % log_probs.shape[1], (totals[:, None] + log_probs).ravel()[best]
+
+
+@BEAM_STEP.mistake("divided by the number of texts", "Rows are as long as the vocabulary: that is what a flat number is divided by, to find its row.")
+def divided_by_the_texts(totals, log_probs, beam_width):
+    longer = totals[:, None] + log_probs
+    best = np.argsort(-longer, axis=None)[:beam_width]
+    return *np.divmod(best, len(totals)), longer.ravel()[best]
+
+
+@BEAM_STEP.mistake("divided by the beam width", "Rows are as long as the vocabulary: that is what a flat number is divided by, to find its row.")
+def divided_by_the_width(totals, log_probs, beam_width):
+    longer = totals[:, None] + log_probs
+    best = np.argsort(-longer, axis=None)[:beam_width]
+    return *np.divmod(best, beam_width), longer.ravel()[best]
+
+
+@BEAM_STEP.mistake("totals along the words", "A total belongs to a text, a row of the table. Here the totals were laid along the words.")
+def totals_along_the_words(totals, log_probs, beam_width):
+    return _ranked(totals + log_probs, beam_width)
+
+
+@BEAM_STEP.mistake("total subtracted", "The logarithms of a product add up: the text so far, and its next word.")
+def subtracted(totals, log_probs, beam_width):
+    return _ranked(log_probs - totals[:, None], beam_width)
+
+
+@BEAM_STEP.mistake("the words' log-probabilities as totals",
+                   "The right texts are kept. Their totals are those of the whole text, not of its last word.")
+def last_words_totals(totals, log_probs, beam_width):
+    return _ranked(totals[:, None] + log_probs, beam_width, log_probs)
+
+
+@BEAM_STEP.mistake("in the order of the table",
+                   "The right texts are kept, but in the order in which the table holds them. The best should come first.")
+def in_table_order(totals, log_probs, beam_width):
+    longer = totals[:, None] + log_probs
+    best = np.sort(np.argsort(-longer, axis=None)[:beam_width])
+    return *np.divmod(best, longer.shape[1]), longer.ravel()[best]
+
+
+@BEAM_STEP.mistake("the beam not cut", "All longer texts come back. The beam keeps only so many of them as it is wide.")
+def not_cut(totals, log_probs, beam_width):
+    return beam_step(totals, log_probs, log_probs.size)
+
+
+@BEAM_STEP.mistake("averaged over the two", "A total is a sum, not a mean: halves would count a long text's first words less and less.")
+def halved(totals, log_probs, beam_width):
+    return _ranked((totals[:, None] + log_probs) / 2, beam_width)
+
+
+CATCH = Catch("catch_beam_step", BEAM_STEP, "input", enough=6, minutes=8, difficulty=2, planted=[
+    "one child per parent only", "children of the best parent only", "parents' score forgotten", "log-probabilities multiplied", "keeps the worst",
+    "divided by the number of texts", "totals along the words"],
+    task="Give one beam, (totals, log_probs, beam_width), on which as many wrong steps as possible go wrong.",
+    nudge="Let two children of one text be among the best, and let the text that is second so far have one between them. "
+          "Let the number of texts differ from the number of words.",
+    skeleton="""my_catch_beam_step = (
+    np.array([..., ...]),                 # (n,)  log-probabilities of the texts so far
+    np.array([[..., ..., ...],            # (n, n_vocab)  those of their next words
+              [..., ..., ...]]),
+    ...,                                  # how wide the beam is
+)
+""")
+
+
+NOTE = Reading(
+    "note_07",
+    "A lecture note says: “After attention, the feed-forward network combines what the tokens of the sentence have gathered.” Which sentence mends "
+    "it?",
+    [("The feed-forward network combines the tokens that attention has put into the same head; across heads nothing is exchanged here.",
+      "Heads have been merged before it comes. And what it works on is a row, one token, not a group of them."),
+     ("The feed-forward network combines the features of one token with each other; what other tokens said is in that row already.",
+      "change one token, and one row of its output moves. Only attention carries anything from row to row."),
+     ("The feed-forward network combines each token with its skip, so that what was gathered is added to what had been there before.",
+      "The addition is the block's work, around the network. Without any skip the network would still read one row at a time."),
+     ("The feed-forward network combines what the blocks before it have gathered; within one block the tokens have not met each other.",
+      "They have: attention stands in the same block, before it. The network reads what it left in the stream.")],
+    right="B", minutes=4)
+
+READ_X = np.array([[1.0, 0.0], [-1.0, 2.0], [0.0, -3.0]])
+READ_W = np.array([[1.0, -1.0, 0.0], [0.0, 1.0, -1.0]])
+READ_HIDDEN = relu(READ_X @ READ_W)
+WHICH_UNIT = Reading(
+    "which_unit_07",
+    "Three tokens with two features each went through `np.maximum(0, X @ W_1)`. Below is the hidden layer: a row for each token, a column for each "
+    "unit. "
+    "What can be said of the network's output, `hidden @ W_2 + b_2`?",
+    [("Row 2 is `b_2` plus a multiple of one row of `W_2`, that of unit 3.",
+      "a unit at 0 adds nothing. Of token 2 only unit 3 fires, so its row of `W_2`, three times, is all that joins the bias."),
+     ("Row 1 is `b_2` alone, because two of the three units are silent there.",
+      "Two are silent, one fires. `b_2` alone comes out only where every unit of a token is 0."),
+     ("Rows 1 and 2 are equal, because one unit fires in each, and as much.",
+      "They fire as much, but they are different units: each adds its own row of `W_2`."),
+     ("Column 3 is 0 for tokens 0 and 1, because unit 3 is silent for them.",
+      "Columns of the output are features of tokens again, not units: every unit writes into all of them.")],
+    right="A", difficulty=2,
+    picture=table([(f"token {i}", *(f"{number:g}" for number in row)) for i, row in enumerate(READ_HIDDEN)], ["", "unit 1", "unit 2", "unit 3"]))
+
+
+EXERCISES = [FEED_FORWARD, BLOCK, BEAM_STEP, CATCH, NOTE, WHICH_UNIT]
