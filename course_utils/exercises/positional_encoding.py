@@ -3,7 +3,8 @@
 import numpy as np
 
 from course_utils import positions
-from course_utils.exercises.checking import Exercise
+from course_utils.cards.look import table
+from course_utils.exercises.checking import Catch, Exercise, Reading
 
 RNG = np.random.default_rng(8)
 
@@ -12,7 +13,19 @@ def sinusoidal_positional_encoding(T, D):
     return positions.sinusoidal_positional_encoding(T, D)
 
 
-SINUSOIDS = Exercise("sinusoidal_positional_encoding", sinusoidal_positional_encoding, inputs=[(8, 8), (5, 6), (40, 16), (1, 2)])
+SINUSOIDS = Exercise("sinusoidal_positional_encoding", sinusoidal_positional_encoding, inputs=[(5, 6), (8, 8), (40, 16), (1, 2)],
+    minutes=10, difficulty=2,
+    nudge="First the angles alone, a row for each position, a column for each pair: how fast does pair j turn? Then their sines and cosines, side "
+          "by side.",
+    skeleton="""def my_sinusoidal_positional_encoding(T, D):
+    j = np.arange(...)                    # (D/2,)  the pairs
+    angles = ...                          # (T, D/2)  position times frequency; frequencies fall from 1 towards 1/10000
+    R = np.zeros((T, D))
+    R[:, ...] = np.sin(angles)
+    R[:, ...] = np.cos(angles)
+    return R
+""")
+
 
 
 def _waves(T, exponents, first=0, base=10000.0):
@@ -38,7 +51,8 @@ def own_frequency_each(T, D):
     return _waves(T, np.arange(D) / D)
 
 
-@SINUSOIDS.mistake("exponent 2i/D with i the column", "The 2 counts columns by pairs already: 2j is the number of the pair's first column.")
+@SINUSOIDS.mistake("exponent 2i/D with i the column",
+                   "Your frequencies fall twice as fast as they should: 2j already counts columns, those at which a pair begins.")
 def column_doubled(T, D):
     return _waves(T, 2 * np.arange(D) / D)
 
@@ -105,6 +119,61 @@ def bare_angles(T, D):
     return np.arange(T)[:, None] / 10000 ** _of_the_pair(D)
 
 
+@SINUSOIDS.mistake("brackets forgotten in the exponent",
+                   "A power comes before a product: 10000**2*j/D is 10000² times j/D. The whole fraction is the exponent.")
+def power_before_product(T, D):
+    return _pairs(np.arange(T)[:, None] / (10000**2 * np.arange(D // 2) / D))
+
+
+@SINUSOIDS.mistake("brackets forgotten around the fraction", "From left to right: divided by 10000², then times j, then by D. "
+                   "The fraction 2j/D is the exponent, and the power stands below the line.")
+def left_to_right(T, D):
+    return _pairs(np.arange(T)[:, None] / 10000**2 * np.arange(D // 2) / D)
+
+
+@SINUSOIDS.mistake("only 2j in the exponent", "A power comes before a division: here 2j alone is the exponent. D belongs to it.")
+def division_after_the_power(T, D):
+    return _pairs(np.arange(T)[:, None] / (10000.0 ** np.arange(0, D, 2) / D))
+
+
+@SINUSOIDS.mistake("divided by the exponent instead of a power",
+                   "The angle falls by a constant factor from pair to pair: 10000 is raised to a power, not multiplied.")
+def product_for_power(T, D):
+    return _pairs(np.arange(T)[:, None] / (10000 * np.arange(0, D, 2) / D))
+
+
+@SINUSOIDS.mistake("every position alike", "All rows are equal: the position does not enter. What multiplies the frequency?")
+def without_positions(T, D):
+    return np.tile(_waves(1, _of_the_pair(D), first=1), (T, 1))
+
+
+@SINUSOIDS.mistake("every second column empty", "The sines stand in their columns. The cosines are still to be filled in.")
+def cosines_missing(T, D):
+    return sinusoidal_positional_encoding(T, D) * (np.arange(D) % 2 == 0)
+
+
+@SINUSOIDS.mistake("sine and cosine alternate by row", "Sine and cosine take turns among the columns. Here they take turns among the positions.")
+def alternating_rows(T, D):
+    angles = np.arange(T)[:, None] / 10000 ** _of_the_pair(D)
+    return np.where(np.arange(T)[:, None] % 2 == 0, np.sin(angles), np.cos(angles))
+
+
+@SINUSOIDS.mistake("T and D swapped",
+                   "Rows are positions, columns are features. The pairs count the features, and the exponent divides by their number.")
+def sizes_swapped(T, D):
+    return _waves(D, _of_the_pair(T))
+
+
+@SINUSOIDS.mistake("divided by D/2", "The exponent runs over twice the range: the fraction has 2j above the line and the number of pairs below it.")
+def by_the_pairs(T, D):
+    return _waves(T, np.arange(D) // 2 * 4 / D)
+
+
+def _pairs(angles):
+    """Sine and cosine of each pair side by side, from angles (T, D/2)."""
+    return np.stack([np.sin(angles), np.cos(angles)], axis=-1).reshape(len(angles), -1)
+
+
 def rotate(X, cos, sin):
     return positions.rotary_embedding(X, cos, sin)
 
@@ -114,7 +183,16 @@ def _turns(T, d):
     return (RNG.normal(size=(T, d)), *positions.rotary_angles(np.arange(1.0, T + 1), d, base=10.0))
 
 
-ROTATE = Exercise("rotate", rotate, inputs=[_turns(4, 8), _turns(5, 2), _turns(3, 6)])
+ROTATE = Exercise("rotate", rotate, inputs=[_turns(5, 6), _turns(4, 8), _turns(3, 2)],
+    minutes=10, difficulty=2,
+    nudge="Take one pair (a, b) and turn it by an angle, as a point in the plane. Which two products make the new a, which two the new b?",
+    skeleton="""def my_rotate(X, cos, sin):
+    a, b = ...                            # (T, d/2) each: the first and the second half of the features
+    new_a = ...                           # (T, d/2)
+    new_b = ...                           # (T, d/2)
+    return np.hstack([new_a, new_b])      # (T, d)
+""")
+
 
 
 def _halves(X):
@@ -122,7 +200,7 @@ def _halves(X):
     return X[:, :half], X[:, half:]
 
 
-@ROTATE.mistake("wrong sign", "Your vectors turn clockwise. At 90° the turn takes (1, 0) to (0, 1): check which product is subtracted.")
+@ROTATE.mistake("wrong sign", "Your vectors turn clockwise. At 90° the turn takes (1, 0) to (0, 1): does yours?")
 def turned_back(X, cos, sin):
     return rotate(X, cos, -sin)
 
@@ -189,4 +267,102 @@ def unchanged(X, cos, sin):
     return X.copy()
 
 
-EXERCISES = [SINUSOIDS, ROTATE]
+@ROTATE.mistake("only the first half turned", "The first half is right, and the second stands as it was. A turn moves both.")
+def half_turned(X, cos, sin):
+    a, b = _halves(X)
+    return np.hstack([a * cos - b * sin, b])
+
+
+@ROTATE.mistake("both halves alike", "Both new halves are the same. The new b needs the other two products: each part meets the other function.")
+def same_twice(X, cos, sin):
+    a, b = _halves(X)
+    return np.hstack([a * cos - b * sin, a * cos - b * sin])
+
+
+@ROTATE.mistake("the products of the first half again, added",
+                "Each part meets both functions. Your second half uses the products of the first once more, with another sign.")
+def same_products(X, cos, sin):
+    a, b = _halves(X)
+    return np.hstack([a * cos - b * sin, a * cos + b * sin])
+
+
+@ROTATE.mistake("sines on the own half", "The sine carries each half into the *other* one. Here it stays at home.")
+def own_sines(X, cos, sin):
+    a, b = _halves(X)
+    return np.hstack([a * cos - a * sin, b * sin + b * cos])
+
+
+@ROTATE.mistake("angles in pairs, features in halves",
+                "The angles are laid out for neighbours, and the features are paired as halves. Both have to follow the same plan.")
+def two_plans(X, cos, sin):
+    a, b = _halves(X)
+    return X * np.repeat(cos, 2, axis=1) + np.hstack([-b, a]) * np.repeat(sin, 2, axis=1)
+
+
+@ROTATE.mistake("features reversed instead of halves exchanged",
+                "Each feature meets its mirror image. It should meet the same place of the other half.")
+def mirrored(X, cos, sin):
+    return X * np.hstack([cos, cos]) + X[:, ::-1] * np.hstack([-sin, sin])
+
+
+@ROTATE.mistake("only the first position", "Every token is turned by the angles of the first. Row i of cos and sin belongs to token i.")
+def one_angle(X, cos, sin):
+    return rotate(X, np.tile(cos[:1], (len(X), 1)), np.tile(sin[:1], (len(X), 1)))
+
+
+@ROTATE.mistake("the sine added", "The cosines and sines are added to the features. A turn multiplies.")
+def angles_added(X, cos, sin):
+    return X + np.hstack([cos, sin])
+
+
+CATCH = Catch("catch_rotate", ROTATE, "law", enough=7, minutes=10, difficulty=3, planted=[
+    "wrong sign", "no minus", "multiplied by the cosines only", "cos and sin swapped", "the new half used too early", "only the first half turned",
+    "pairs interleaved where halves are asked", "halves the wrong way round"],
+    task="Write what every turn must do: a function that takes an implementation and says True or False.",
+    nudge="A turn keeps every length. An angle of 0 moves nothing. And one known turn tells the direction: where does a quarter turn take feature 0, "
+          "if there are four features?",
+    skeleton="""def my_catch_rotate(rotate):               # any implementation: rotate(X, cos, sin)
+    X = ...                               # (T, 4)
+    angles = ...                          # (T, 2)  not all equal
+    Y = rotate(X, np.cos(angles), np.sin(angles))
+    lengths = ...                         # True or False: each row is as long as before
+    still = ...                           # True or False: angles of 0 move nothing
+    direction = ...                       # True or False: a quarter turn of a vector that you know
+    return lengths and still and direction
+""")
+
+NOTE = Reading(
+    "note_08",
+    "A lecture note says: “`R_i · R_j` depends only on i − j. So in a model that adds R, the scores between positions depend only on i − j, too.” "
+    "Which sentence mends it?",
+    [("`R_i · R_j` depends on i and j one by one, so no model that adds R can know how far two of its tokens are apart.",
+      "The first half of the note is right: a pair gives cos ωi cos ωj + sin ωi sin ωj, which is cos ω(i − j)."),
+     ("`R_i · R_j` depends on i − j, and so do the scores, but only for as many positions as the training texts were long.",
+      "Already within that length scores of equal offset differ. Ask what a score multiplies, R itself or what two matrices make of it."),
+     ("`R_i · R_j` depends only on i − j, but in a score `W_Q` and `W_K` stand between the two, so the offset is not enough.",
+      "the term of two positions is `(R_i W_Q) · (R_j W_K)`. Matrices do not commute with a turn of all the waves, so the offset alone no longer "
+      "decides. "
+      "RoPE therefore turns after the matrices."),
+     ("`R_i · R_j` depends only on i − j, but softmax divides each row by a sum of its own, so that in the end the weights do not.",
+      "True of weights, but the note speaks of scores, which come before. They depend on more than the offset already.")],
+    right="C", minutes=4, difficulty=2)
+
+ALL_WAVES = positions.sinusoidal_positional_encoding(4, 6)
+ONE_POSITION = 2
+WHICH_POSITION = Reading(
+    "which_position_08",
+    "One row of the sinusoidal table with D = 6 is shown below, for a position from 0 to 3. Which position is it? "
+    f"(sin 1 = {np.sin(1):.2f}, sin 2 = {np.sin(2):.2f}, sin 3 = {np.sin(3):.2f})",
+    [("Position 0, since the last two numbers are 0.00 and 1.00.",
+      "At position 0 every sine is 0. The last pair is so slow that it has hardly left 0 and 1 yet at any of the four positions."),
+     ("Position 1, since the first number is nearly 1.",
+      f"The first pair turns by one radian a position, so at position 1 the first number would be sin 1 = {np.sin(1):.2f}."),
+     ("Position 2, since the second number is negative.",
+      f"cos 2 = {np.cos(2):.2f} and sin 2 = {np.sin(2):.2f} are the first pair, which turns by one radian a position. "
+      f"At position 1 the cosine is still above 0, at position 3 the sine is only {np.sin(3):.2f}."),
+     ("Position 3, since three numbers are below 0.5.",
+      f"Counting small numbers says nothing: each pair turns at its own speed. At position 3 the first number would be sin 3 = {np.sin(3):.2f}.")],
+    right="C", difficulty=2, picture=table([[f"{number:.2f}" for number in ALL_WAVES[ONE_POSITION]]], [f"column {n}" for n in range(6)]))
+
+
+EXERCISES = [SINUSOIDS, ROTATE, CATCH, NOTE, WHICH_POSITION]
