@@ -1,9 +1,13 @@
-"""The exercises of notebook 10: one step of training, and one step of decoding with a cache."""
+"""The exercises of notebook 10: one step of training, the whole model, and one step of decoding with a cache."""
 
 import numpy as np
 
-from course_utils.attention import scaled_dot_product_attention, softmax
-from course_utils.exercises.checking import Exercise
+from course_utils import layers
+from course_utils.attention import causal_mask, multi_head_attention, scaled_dot_product_attention, softmax
+from course_utils.cards.look import heat, table
+from course_utils.data.grammar import WORDS
+from course_utils.exercises.checking import Exercise, Reading
+from course_utils.models.language_model import Config, multiplications
 
 RNG = np.random.default_rng(10)
 
@@ -23,7 +27,18 @@ def _head(n, D, n_vocab, learning_rate):
     return RNG.normal(size=(n, D)), RNG.integers(n_vocab, size=n), RNG.normal(size=(D, n_vocab)), learning_rate
 
 
-TRAIN_STEP = Exercise("train_step", train_step, inputs=[_head(4, 4, 4, 0.5), _head(6, 3, 5, 0.1), _head(1, 2, 7, 1.0)])
+TRAIN_STEP = Exercise("train_step", train_step, inputs=[_head(6, 3, 5, 0.1), _head(4, 4, 4, 0.5), _head(1, 2, 7, 1.0)],
+    minutes=10, difficulty=3,
+    nudge="The surprise is that of the right word alone, one in each row. And the slope at the scores: which of them should rise, which fall, and "
+          "how far?",
+    skeleton="""def my_train_step(Y, answer, W, learning_rate):
+    P = ...                               # (n, n_vocab)  probabilities
+    right = ...                           # (n, n_vocab)  1 at the right word of each row, 0 elsewhere
+    loss = ...                            # a number: the mean surprise of the right words
+    dW = ...                              # (D, n_vocab)  the slope at W, of a mean
+    return loss, ...
+""")
+
 
 
 @TRAIN_STEP.mistake("uphill", "The gradient shows where the loss grows. The matrix went along with it.")
@@ -106,6 +121,332 @@ def gradient_only(Y, answer, W, learning_rate):
     return _loss_and_slope(Y, answer, W)
 
 
+@TRAIN_STEP.mistake("everybody's answers in the gradient", "The loss is right. But each row has one right word, and the 1 was taken from the answers "
+                    "of all rows in every row.")
+def all_answers_in_the_slope(Y, answer, W, learning_rate):
+    P = softmax(Y @ W)
+    P[:, answer] -= 1
+    return _loss_and_slope(Y, answer, W)[0], W - learning_rate * Y.T @ P / len(Y)
+
+
+@TRAIN_STEP.mistake("everybody's answers in both",
+                    "Each row has one right word. Your numbers of columns apply to every row: rows and columns must be named in pairs.")
+def all_answers_in_both(Y, answer, W, learning_rate):
+    return all_answers(Y, answer, W, learning_rate)[0], all_answers_in_the_slope(Y, answer, W, learning_rate)[1]
+
+
+@TRAIN_STEP.mistake("the word's number subtracted",
+                    "The number of a word is only its name. The slope compares the probabilities with 1 at the right word and 0 elsewhere.")
+def number_as_target(Y, answer, W, learning_rate):
+    return _loss_and_slope(Y, answer, W)[0], W - learning_rate * Y.T @ (softmax(Y @ W) - answer[:, None]) / len(Y)
+
+
+@TRAIN_STEP.mistake("softmax missing",
+                    "The scores are used as if they were probabilities, in the loss and in the slope. What makes probabilities of them?")
+def scores_as_probabilities(Y, answer, W, learning_rate):
+    scores = Y @ W
+    right = np.eye(W.shape[1])[answer]
+    return -np.log(scores[right == 1]).mean(), W - learning_rate * Y.T @ (scores - right) / len(Y)
+
+
+@TRAIN_STEP.mistake("softmax missing in the gradient",
+                    "The loss is right. The slope compares the scores with the answer; it should compare the probabilities.")
+def scores_in_the_slope(Y, answer, W, learning_rate):
+    return _loss_and_slope(Y, answer, W)[0], W - learning_rate * Y.T @ (Y @ W - np.eye(W.shape[1])[answer]) / len(Y)
+
+
+@TRAIN_STEP.mistake("softmax missing in the loss",
+                    "The matrix is right. But the loss takes scores for probabilities: their logarithm says nothing, or is NaN.")
+def scores_in_the_loss(Y, answer, W, learning_rate):
+    return -np.log((Y @ W)[np.arange(len(Y)), answer]).mean(), train_step(Y, answer, W, learning_rate)[1]
+
+
+@TRAIN_STEP.mistake("exponentials not divided", "exp makes the scores positive. Probabilities of a row sum to 1 as well.")
+def exponentials(Y, answer, W, learning_rate):
+    e = np.exp(Y @ W)
+    right = np.eye(W.shape[1])[answer]
+    return -np.log(e[right == 1]).mean(), W - learning_rate * Y.T @ (e - right) / len(Y)
+
+
+@TRAIN_STEP.mistake("softmax of the whole table",
+                    "All probabilities together sum to 1 here. Each row is one place of a text, with a whole 1 of its own.")
+def softmax_of_everything(Y, answer, W, learning_rate):
+    e = np.exp(Y @ W)
+    P, right = e / e.sum(), np.eye(W.shape[1])[answer]
+    return -np.log(P[right == 1]).mean(), W - learning_rate * Y.T @ (P - right) / len(Y)
+
+
+@TRAIN_STEP.mistake("Y not transposed",
+                    "Each number of W meets a column of Y and a column of the slopes. Which shape has Y to have for that product?")
+def not_transposed(Y, answer, W, learning_rate):
+    return _loss_and_slope(Y, answer, W)[0], W - learning_rate * Y @ (softmax(Y @ W) - np.eye(W.shape[1])[answer]) / len(Y)
+
+
+@TRAIN_STEP.mistake("divided by the number of words",
+                    "The loss is a mean over the rows: it is divided by how many rows there are, not by how many words.")
+def divided_by_words(Y, answer, W, learning_rate):
+    loss, slope = _loss_and_slope(Y, answer, W)
+    return loss, W - learning_rate * slope * len(Y) / W.shape[1]
+
+
+@TRAIN_STEP.mistake("loss averaged over words, too",
+                    "The matrix is right. One word in a row is right, and the zeros of the others were averaged in: divide by the rows alone.")
+def averaged_over_words(Y, answer, W, learning_rate):
+    loss, new = train_step(Y, answer, W, learning_rate)
+    return loss / W.shape[1], new
+
+
+@TRAIN_STEP.mistake("the surprise of all words", "The matrix is right. The loss asks only for the word that came, not for all that might have come.")
+def all_words(Y, answer, W, learning_rate):
+    return -np.log(softmax(Y @ W)).mean(), train_step(Y, answer, W, learning_rate)[1]
+
+
+@TRAIN_STEP.mistake("squared error", "The matrix is right. The loss is the surprise of the right word, not a squared distance.")
+def squared_error(Y, answer, W, learning_rate):
+    return ((softmax(Y @ W) - np.eye(W.shape[1])[answer]) ** 2).mean(), train_step(Y, answer, W, learning_rate)[1]
+
+
+@TRAIN_STEP.mistake("another base of the logarithm", "The matrix is right. The surprise is counted in nats, with the natural logarithm.")
+def in_bits(Y, answer, W, learning_rate):
+    loss, new = train_step(Y, answer, W, learning_rate)
+    return loss / np.log(2), new
+
+
+@TRAIN_STEP.mistake("the losses not averaged", "The matrix is right. These are the surprises of all rows; one number is asked for, their mean.")
+def losses(Y, answer, W, learning_rate):
+    return -np.log(softmax(Y @ W)[np.arange(len(Y)), answer]), train_step(Y, answer, W, learning_rate)[1]
+
+
+@TRAIN_STEP.mistake("matrix before loss", "First the loss, then the matrix.")
+def matrix_first(Y, answer, W, learning_rate):
+    return train_step(Y, answer, W, learning_rate)[::-1]
+
+
+@TRAIN_STEP.mistake("the matrix not moved", "The loss is right. The matrix came back as it was.")
+def not_moved(Y, answer, W, learning_rate):
+    return _loss_and_slope(Y, answer, W)[0], W
+
+
+@TRAIN_STEP.mistake("only the right word moved",
+                    "The loss is right. The right words rise, but no other word falls: each falls by as much as it was believed.")
+def only_the_right_word(Y, answer, W, learning_rate):
+    P, right = softmax(Y @ W), np.eye(W.shape[1])[answer]
+    return _loss_and_slope(Y, answer, W)[0], W - learning_rate * Y.T @ ((P - 1) * right) / len(Y)
+
+
+def forward(tokens, params, blocks, n_heads):
+    return _model(tokens, params, blocks, n_heads)
+
+
+def _model(tokens, params, blocks, n_heads, mask=True, places=slice(None), norm="pre", activation=layers.relu, last_norm=True, head_bias=True):
+    """The whole model, with switches for what may slip. mask: True for the causal one, or a function of T."""
+    X, T = params["W_E"][tokens], len(tokens)
+    if places is not None:
+        X = X + params["R"][:T][places]
+    M = causal_mask(T) if mask is True else mask(T)
+    for block in blocks:
+        X = layers.transformer_block(X, block, n_heads, M, norm, activation)
+    Y = layers.layer_norm(X, params["gamma"], params["beta"]) if last_norm else X
+    return Y @ params["W_out"] + (params["b_out"] if head_bias else 0)
+
+
+def _parameters(T, n_vocab, D, d_ff, L, n_heads, rows):
+    """A text of T tokens and a random model: forward's arguments. rows: how many places its table R has."""
+    def draw(*shape):
+        return RNG.normal(size=shape)
+    blocks = [{**{name: draw(D, D) / np.sqrt(D) for name in ("W_Q", "W_K", "W_V", "W_O")}, **{name: draw(D) for name in ("b_Q", "b_K", "b_V", "b_O")},
+               "W_1": draw(D, d_ff), "b_1": draw(d_ff), "W_2": draw(d_ff, D), "b_2": draw(D),
+               "gamma_1": draw(D), "beta_1": draw(D), "gamma_2": draw(D), "beta_2": draw(D)} for _ in range(L)]
+    params = {"W_E": draw(n_vocab, D), "R": draw(rows, D), "gamma": draw(D), "beta": draw(D), "W_out": draw(D, n_vocab), "b_out": draw(n_vocab)}
+    return RNG.permutation(n_vocab)[:T], params, blocks, n_heads
+
+
+FORWARD = Exercise("forward", forward, inputs=[
+    _parameters(5, 7, 6, 8, 3, 2, rows=9),
+    _parameters(4, 4, 4, 4, 1, 4, rows=4),
+    _parameters(3, 5, 4, 6, 2, 1, rows=8),
+],
+    parts=("causal_mask", "split_heads", "masked_attention", "merge_heads", "layer_norm", "feed_forward"), minutes=30, difficulty=3,
+    nudge="Walk along the map: rows of W_E, places added, then block after block, the last norm, the head. Within a block: norm, queries, keys and "
+          "values, heads, "
+          "attention under the mask, heads merged, W_O, added; norm, feed-forward, added.",
+    skeleton="""def my_forward(tokens, params, blocks, n_heads):     # (T,), two kinds of parameters, a number -> (T, n_vocab)
+    T = len(tokens)
+    X = ...                                          # (T, D)  a vector for each token, its place added
+    mask = ...                                       # (T, T)
+    for b in blocks:                                 # b["W_Q"], b["b_Q"], b["gamma_1"], ...
+        I = ...                                      # (T, D)  normed with gamma_1, beta_1, eps = 1e-5
+        Q, K, V = ...                                # (H, T, d) each: projected, with their biases, and split
+        heads = ...                                  # (H, T, d)  each head attends on its own
+        X = X + ...                                  # merged, through W_O and b_O
+        X = X + ...                                  # the feed-forward network reads a normed copy
+    Y = ...                                          # (T, D)  the last norm
+    return ...                                       # (T, n_vocab)  scores, not yet probabilities
+""")
+
+
+@FORWARD.mistake("mask forgotten", "Every token sees all others here, the word it should guess as well. What hides the future?")
+def sees_the_future(tokens, params, blocks, n_heads):
+    return _model(tokens, params, blocks, n_heads, mask=lambda T: None)
+
+
+@FORWARD.mistake("mask transposed", "Each token sees itself and what comes after it. It should see what came before.")
+def sees_only_the_future(tokens, params, blocks, n_heads):
+    return _model(tokens, params, blocks, n_heads, mask=lambda T: causal_mask(T).T)
+
+
+@FORWARD.mistake("places forgotten", "The vectors of the words are there. What says where each of them stands?")
+def without_places(tokens, params, blocks, n_heads):
+    return _model(tokens, params, blocks, n_heads, places=None)
+
+
+@FORWARD.mistake("one place for all", "Every token got the place of the first. Token i takes row i of R.")
+def one_place(tokens, params, blocks, n_heads):
+    return _model(tokens, params, blocks, n_heads, places=slice(1))
+
+
+@FORWARD.mistake("places by the word's number", "R has a row for each place of the text, and was asked with the numbers of the words.")
+def place_of_the_word(tokens, params, blocks, n_heads):
+    return _model(tokens, {**params, "R": params["R"][tokens]}, blocks, n_heads)
+
+
+@FORWARD.mistake("last places for the first", "The text begins at place 0 of R. Here it was laid on the last rows of the table.")
+def last_places(tokens, params, blocks, n_heads):
+    return _model(tokens, {**params, "R": params["R"][-len(tokens):]}, blocks, n_heads)
+
+
+@FORWARD.mistake("last norm forgotten", "The head reads a stream whose size nobody set. What stands between the last block and the head?")
+def without_last_norm(tokens, params, blocks, n_heads):
+    return _model(tokens, params, blocks, n_heads, last_norm=False)
+
+
+@FORWARD.mistake("head's bias forgotten", "The scores lack the bias of the head.")
+def without_head_bias(tokens, params, blocks, n_heads):
+    return _model(tokens, params, blocks, n_heads, head_bias=False)
+
+
+@FORWARD.mistake("head forgotten", "These are the vectors after the last norm. The head makes scores of them, one for each word.")
+def without_head(tokens, params, blocks, n_heads):
+    return _model(tokens, {**params, "W_out": np.eye(params["W_out"].shape[0]), "b_out": 0}, blocks, n_heads)
+
+
+@FORWARD.mistake("post-norm", "The norms stand on the stream, after each addition. This model is pre-norm: the parts read a normed copy.")
+def post_norm(tokens, params, blocks, n_heads):
+    return _model(tokens, params, blocks, n_heads, norm="post")
+
+
+@FORWARD.mistake("first block only", "Only one block was passed. The stream goes through all of them. Does the `return` stand inside the loop?")
+def first_block_only(tokens, params, blocks, n_heads):
+    return _model(tokens, params, blocks[:1], n_heads)
+
+
+@FORWARD.mistake("the same block again and again", "Every round uses the first block's parameters. Each block has its own.")
+def one_block_repeated(tokens, params, blocks, n_heads):
+    return _model(tokens, params, blocks[:1] * len(blocks), n_heads)
+
+
+@FORWARD.mistake("last block only", "Only the last block's work is left: does every block read what the one before it wrote?")
+def last_block_only(tokens, params, blocks, n_heads):
+    return _model(tokens, params, blocks[-1:], n_heads)
+
+
+@FORWARD.mistake("blocks in reverse order", "The last block comes first here.")
+def reversed_blocks(tokens, params, blocks, n_heads):
+    return _model(tokens, params, blocks[::-1], n_heads)
+
+
+def _with(blocks, **changed):
+    """The blocks with some of their parameters replaced: a value, or a function of the block."""
+    return [{**block, **{name: value(block) if callable(value) else value for name, value in changed.items()}} for block in blocks]
+
+
+def _nothing(name):
+    return lambda block: 0 * block[name]
+
+
+@FORWARD.mistake("biases of the projections forgotten", "Queries, keys and values have a bias each, and so has what is merged.")
+def without_projection_biases(tokens, params, blocks, n_heads):
+    return _model(tokens, params, _with(blocks, **{name: _nothing(name) for name in ("b_Q", "b_K", "b_V", "b_O")}), n_heads)
+
+
+@FORWARD.mistake("biases of queries, keys and values forgotten", "Queries, keys and values have a bias each.")
+def without_input_biases(tokens, params, blocks, n_heads):
+    return _model(tokens, params, _with(blocks, **{name: _nothing(name) for name in ("b_Q", "b_K", "b_V")}), n_heads)
+
+
+@FORWARD.mistake("bias after W_O forgotten", "What is merged goes through W_O, which has a bias, too.")
+def without_output_bias(tokens, params, blocks, n_heads):
+    return _model(tokens, params, _with(blocks, b_O=_nothing("b_O")), n_heads)
+
+
+@FORWARD.mistake("W_O forgotten", "The heads stand side by side and were added as they are. One more matrix mixes them.")
+def without_w_o(tokens, params, blocks, n_heads):
+    return _model(tokens, params, _with(blocks, W_O=lambda block: np.eye(len(block["W_O"]))), n_heads)
+
+
+@FORWARD.mistake("W_O and its bias forgotten", "The heads stand side by side and were added as they are. One more matrix, with a bias, mixes them.")
+def without_w_o_and_bias(tokens, params, blocks, n_heads):
+    return _model(tokens, params, _with(blocks, W_O=lambda block: np.eye(len(block["W_O"])), b_O=_nothing("b_O")), n_heads)
+
+
+@FORWARD.mistake("one head", "The features were not split: one head attends with all of them.")
+def unsplit(tokens, params, blocks, n_heads):
+    return _model(tokens, params, blocks, 1)
+
+
+@FORWARD.mistake("attention only", "The tokens exchange, but none thinks for itself: the second half of each block is missing.")
+def without_feed_forward(tokens, params, blocks, n_heads):
+    return _model(tokens, params, _with(blocks, W_2=_nothing("W_2"), b_2=_nothing("b_2")), n_heads)
+
+
+@FORWARD.mistake("feed-forward only", "Each token thinks for itself, but they never exchange anything: the first half of each block is missing.")
+def without_attention(tokens, params, blocks, n_heads):
+    return _model(tokens, params, _with(blocks, W_O=_nothing("W_O"), b_O=_nothing("b_O")), n_heads)
+
+
+@FORWARD.mistake("one norm's γ and β for both", "The second norm of a block has a γ and a β of its own.")
+def first_norm_twice(tokens, params, blocks, n_heads):
+    return _model(tokens, params, _with(blocks, gamma_2=lambda block: block["gamma_1"], beta_2=lambda block: block["beta_1"]), n_heads)
+
+
+@FORWARD.mistake("keys and queries swapped", "A token's query looks for other tokens' keys. Here it is the other way round.")
+def swapped_roles(tokens, params, blocks, n_heads):
+    other = {"W_Q": "W_K", "W_K": "W_Q", "b_Q": "b_K", "b_K": "b_Q"}
+    return _model(tokens, params, _with(blocks, **{name: lambda block, source=source: block[source] for name, source in other.items()}), n_heads)
+
+
+@FORWARD.mistake("GELU instead of ReLU", "The feed-forward network of this model has ReLU.")
+def with_gelu(tokens, params, blocks, n_heads):
+    return _model(tokens, params, blocks, n_heads, activation=layers.gelu)
+
+
+@FORWARD.mistake("no skips", "What each half gives replaces the stream. It should be added to it.")
+def no_skips(tokens, params, blocks, n_heads):
+    X = params["W_E"][tokens] + params["R"][:len(tokens)]
+    for block in blocks:
+        I = layers.layer_norm(X, block["gamma_1"], block["beta_1"])
+        X = multi_head_attention(I, *(block[name] for name in ("W_Q", "W_K", "W_V", "W_O")), n_heads, causal_mask(len(tokens)),
+                                 **{name: block[name] for name in ("b_Q", "b_K", "b_V", "b_O")})[0]
+        I = layers.layer_norm(X, block["gamma_2"], block["beta_2"])
+        X = layers.feed_forward(I, *(block[name] for name in ("W_1", "b_1", "W_2", "b_2")))
+    return layers.layer_norm(X, params["gamma"], params["beta"]) @ params["W_out"] + params["b_out"]
+
+
+@FORWARD.mistake("probabilities instead of scores", "The model is right. Asked are the scores: softmax comes later, where probabilities are wanted.")
+def probabilities(tokens, params, blocks, n_heads):
+    return softmax(forward(tokens, params, blocks, n_heads))
+
+
+@FORWARD.mistake("the last row only", "These are the scores after the last token. Training wants a row for every place of the text.")
+def last_row(tokens, params, blocks, n_heads):
+    return forward(tokens, params, blocks, n_heads)[-1]
+
+
+@FORWARD.mistake("the likeliest words", "These are words. Asked are the scores of all words.")
+def likeliest(tokens, params, blocks, n_heads):
+    return forward(tokens, params, blocks, n_heads).argmax(axis=-1)
+
+
 def kv_cache_step(q, k, v, K, V):
     K, V = np.vstack([K, k[None]]), np.vstack([V, v[None]])
     return _attend(q, K, V), K, V
@@ -119,7 +460,17 @@ def _cache(t, d_k, d_v):
     return tuple(RNG.normal(size=shape) for shape in [(d_k,), (d_k,), (d_v,), (t, d_k), (t, d_v)])
 
 
-CACHE_STEP = Exercise("kv_cache_step", kv_cache_step, inputs=[_cache(4, 4, 4), _cache(3, 2, 5), _cache(1, 4, 3), _cache(0, 3, 2)])
+CACHE_STEP = Exercise("kv_cache_step", kv_cache_step, inputs=[_cache(5, 3, 2), _cache(3, 4, 4), _cache(4, 4, 4), _cache(1, 3, 5), _cache(0, 3, 2)],
+    minutes=10, difficulty=2,
+    nudge="Let the tables grow first: then the new token finds itself among the keys. How is a row put below a table? After that it is attention "
+          "of one query.",
+    skeleton="""def my_kv_cache_step(q, k, v, K, V):
+    K_new = ...                           # (t + 1, d_k)
+    V_new = ...                           # (t + 1, d_v)
+    weights = ...                         # (t + 1,)  how much the new token attends to each
+    return ..., K_new, V_new              # the output has shape (d_v,)
+""")
+
 
 
 @CACHE_STEP.mistake("the new token not seen", "The cache grows as it should, but the token attends to the earlier ones only. A token may see itself.")
@@ -182,4 +533,123 @@ def window(q, k, v, K, V):
     return _attend(q, K[1:], V[1:]), K[1:], V[1:]
 
 
-EXERCISES = [TRAIN_STEP, CACHE_STEP]
+def _grown(change):
+    """A mistake whose caches are right: change(q, K, V) gives the output."""
+    def step(q, k, v, K, V):
+        _, K, V = kv_cache_step(q, k, v, K, V)
+        return change(q, K, V), K, V
+    return step
+
+
+CACHE_STEP.mistake("softmax missing", "The caches are right. The scores average the values as they are; they should become weights first.")(
+    _grown(lambda q, K, V: K @ q / np.sqrt(len(q)) @ V))
+CACHE_STEP.mistake("not normalised", "The caches are right. exp makes the scores positive; weights sum to 1 as well.")(
+    _grown(lambda q, K, V: np.exp(K @ q / np.sqrt(len(q))) @ V))
+CACHE_STEP.mistake("keys averaged", "The caches are right. The keys say how much each token counts. What is averaged with these weights?")(
+    _grown(lambda q, K, V: _attend(q, K, K)))
+CACHE_STEP.mistake("values asked", "The caches are right. The scores compare the query with the values: it looks for keys.")(
+    _grown(lambda q, K, V: softmax(V @ q / np.sqrt(len(q))) @ V))
+CACHE_STEP.mistake("query against the columns", "The caches are right. A score is the query with one row of K, a key; here it met the columns.")(
+    _grown(lambda q, K, V: softmax(q @ K / np.sqrt(len(q))) @ V))
+CACHE_STEP.mistake("divided by d_k", "The caches are right. The scores are divided by d_k itself: a square root is missing.")(
+    _grown(lambda q, K, V: _attend(q, K, V, scale=1 / len(q))))
+CACHE_STEP.mistake("multiplied instead of divided", "The caches are right. The scores should get smaller by √d_k, and they grow by it.")(
+    _grown(lambda q, K, V: _attend(q, K, V, scale=np.sqrt(len(q)))))
+CACHE_STEP.mistake("scaled after softmax", "The caches are right. The division belongs to the scores, before softmax.")(
+    _grown(lambda q, K, V: _attend(q, K, V, scale=1) / np.sqrt(len(q))))
+CACHE_STEP.mistake("scaled by the width of a value",
+                   "The caches are right. A score is a product of d_k terms: it is the width of a key that counts.")(
+    _grown(lambda q, K, V: _attend(q, K, V, scale=1 / np.sqrt(V.shape[1]))))
+CACHE_STEP.mistake("all tokens alike", "The caches are right. The output is the plain mean of all values: the scores do not enter.")(
+    _grown(lambda q, K, V: V.mean(axis=0)))
+CACHE_STEP.mistake("values added up", "The caches are right. Every weight is 1: over which axis do the weights of one query sum to 1?")(
+    _grown(lambda q, K, V: V.sum(axis=0)))
+CACHE_STEP.mistake("the weights returned", "The caches are right. These are the weights; one step is left.")(
+    _grown(lambda q, K, V: softmax(K @ q / np.sqrt(len(q)))))
+CACHE_STEP.mistake("a table of one row", "The numbers are right. The output of one token is a vector, (d_v,), not a table with one row.")(
+    _grown(lambda q, K, V: _attend(q, K, V)[None]))
+CACHE_STEP.mistake("everything attends again", "The caches are right. Old tokens have had their say: only the new query is asked now.")(
+    _grown(lambda q, K, V: scaled_dot_product_attention(K, K, V)[0]))
+
+
+@CACHE_STEP.mistake("the newest overwritten",
+                    "The caches kept their length: the new row stands where the last one was. A row is added, none is lost.")
+def overwritten(q, k, v, K, V):
+    K, V = K.copy(), V.copy()
+    K[-1], V[-1] = k, v
+    return _attend(q, K, V), K, V
+
+
+@CACHE_STEP.mistake("k and v in each other's cache", "The key went to the values and the value to the keys.")
+def exchanged(q, k, v, K, V):
+    return kv_cache_step(q, v, k, K, V)
+
+
+@CACHE_STEP.mistake("the new row twice",
+                    "The new key and value were added two times. Are they added to the caches once for the output and once for the return?")
+def added_twice(q, k, v, K, V):
+    _, K, V = kv_cache_step(q, k, v, K, V)
+    return kv_cache_step(q, k, v, K, V)
+
+
+@CACHE_STEP.mistake("the new token not seen, nothing remembered",
+                    "The output looks at the earlier tokens only, and the caches come back as they were: k and v do not enter.")
+def without_the_new(q, k, v, K, V):
+    return _attend(q, K, V), K, V
+
+
+def _cost(T):
+    """Multiplications of notebook 10's model for token T, with a cache."""
+    return multiplications(Config(len(WORDS)), T, cached=True) - multiplications(Config(len(WORDS)), T - 1, cached=True)
+
+
+NOTE = Reading(
+    "note_10",
+    "A lecture note says: “With a KV cache every new token costs the same, however long the text is: all earlier work is kept.” Which sentence "
+    "mends it?",
+    [("All earlier work is kept only at training time; while writing, each block has to project the whole text anew for every token.",
+      "It is the other way round: the cache belongs to writing. Kept keys and values are not computed again."),
+     ("The earlier projections are kept, but the new query meets every kept key and averages every value: that grows with the text.",
+      f"counted for notebook 10's model: token 2 takes {_cost(2):,} multiplications, token 1,024 takes {_cost(1024):,}."),
+     ("Every new token does cost the same, but only as long as the text is shorter than the longest text that was trained on.",
+      "The cost knows nothing of training. Ask what one new query has to be compared with."),
+     ("The cache keeps the weights of attention, so the new token only adds a row to them; what still grows is the feed-forward part.",
+      "Keys and values are kept, not weights. The feed-forward network reads one token at a time, and costs the same each time.")],
+    right="B", minutes=4)
+
+READ_WORDS = ["the", "dogs", "near", "the", "cat"]
+READ_SCORES = np.array([[0, 0, 0, 0, 0], [1, 0, 0, 0, 0], [0, 3, 0, 0, 0], [0, 1, 2, 0, 0], [0, 3.2, 0, 0.5, 1]])
+READ_HEADS = softmax(np.where(causal_mask(5), READ_SCORES, -np.inf))
+WHAT_HEAD = Reading(
+    "which_head_10",
+    "Suppose a model reads “the dogs near the cat”, and these are the weights of one head: a row asks, a column answers. The next word is a verb. "
+    "What can be said?",
+    [("This head chooses the verb's number: without it the model would say the singular, that of “cat”.",
+      "That is a guess about what would happen without it. Only taking the head away, alone and together with others, measures it."),
+     ("From the last word this head looks at the subject; whether the verb depends on it must be measured.",
+      f"“cat” gives “dogs” {READ_HEADS[4, 1]:.2f}. Looking is not mattering: another head may do the same work, or the value it carries may say "
+      f"nothing of number."),
+     ("This head looks at the word before: each word gives the most to its left neighbour, so it helps little.",
+      f"Other rows do, the last one does not: “cat” gives its neighbour {READ_HEADS[4, 3]:.2f} and “dogs” {READ_HEADS[4, 1]:.2f}."),
+     ("The mask fails here: “the” in the first row gives all its weight to itself, and none to the others.",
+      "That is the mask at work: the first word may see nobody else yet.")],
+    right="B", difficulty=2, picture=heat(READ_HEADS, READ_WORDS, READ_WORDS))
+
+READ_LOSSES = [("A", 1.28, 1.31), ("B", 0.41, 2.96), ("C", 2.10, 2.12)]
+WHICH_RUN = Reading(
+    "which_run_10",
+    "Suppose that a language has an entropy of 1.25 nats a word. Three models read some of its sentences in training; below is their mean surprise "
+    "on these and on new ones. Which is true?",
+    [("A is best: on new sentences its surprise is nearest to the entropy, and none beats that.",
+      "1.31 against 1.25: it has learned the rules. No reader of new sentences, not even one who knows all the rules, pays less than the entropy "
+      "on average."),
+     ("B is best: no other surprise in the table is as small as 0.41, which is far below the entropy, too.",
+      "Below the entropy it knows more than the rules: it remembers the very sentences. On new ones it pays 2.96."),
+     ("C is best: its two numbers are nearest to each other, so it has learned the rules and no more.",
+      "It has learned few of them: 2.12 is far from 1.25. That both agree says only that nothing was learned by heart."),
+     ("None can be right: a surprise must lie above the entropy on any sentences, and 0.41 does not.",
+      "The entropy bounds the mean over new sentences. Known ones may cost less: whoever knows a text by heart is not surprised by it.")],
+    right="A", difficulty=2, picture=table(READ_LOSSES, ["model", "training", "new"]))
+
+
+EXERCISES = [TRAIN_STEP, FORWARD, CACHE_STEP, NOTE, WHAT_HEAD, WHICH_RUN]
