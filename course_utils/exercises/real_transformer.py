@@ -2,7 +2,9 @@
 
 import numpy as np
 
-from course_utils.exercises.checking import Exercise
+from course_utils.cards.look import heat
+from course_utils.data.bears import SENSES, load
+from course_utils.exercises.checking import Catch, Exercise, Reading
 from course_utils.models import encoder
 
 RNG = np.random.default_rng(11)
@@ -27,7 +29,25 @@ def _table(i, n, D, k):
     return i, (RNG.normal(size=(n, D)) + 0.4) * RNG.uniform(0.3, 3, size=(n, 1)), k
 
 
-NEAREST = Exercise("nearest_words", nearest_words, inputs=[_table(2, 6, 6, 3), _table(0, 12, 4, 5), _table(7, 9, 3, 1)])
+# Rows of length 8: their cosines are multiples of 1/64, and no rounding decides between equals.
+A, B, C, D, E = np.array([[7.0, 3, 2, 1, 1], [6, 5, 1, 1, 1], [5, 5, 3, 2, 1], [4, 4, 4, 4, 0], [1, 2, 3, 5, 5]])
+EQUAL_BEFORE, EQUAL_AFTER = "a row above row i equals it", "a row below row i equals it"
+
+NEAREST = Exercise("nearest_words", nearest_words, inputs=[
+    _table(2, 7, 5, 3),
+    _table(0, 8, 8, 6),                                          # as many words as features
+    _table(7, 9, 3, 1),
+    (1, RNG.normal(size=(6, 4)), 5),                             # all the others, and some of them point the other way
+], traps={EQUAL_BEFORE: (3, np.stack([D, A, C, A, B]), 2), EQUAL_AFTER: (1, np.stack([B, A, E, D, A]), 2)},
+    minutes=10, difficulty=2,
+    nudge="Three steps: the cosine of every row with row i, the numbers of the rows in order, and one of these numbers left out. Which one, and "
+          "how do you know it?",
+    skeleton="""def my_nearest_words(i, vectors, k):
+    cosine = ...                          # (n,)  of each row with row i
+    order = ...                           # (n,)  numbers of rows, the largest cosine first
+    others = ...                          # (n - 1,)  without the number i
+    return others[...]
+""")
 
 
 @NEAREST.mistake("not divided by the lengths", "A plain dot product likes long vectors. Nearness of meaning is a matter of direction.")
@@ -82,10 +102,71 @@ def numbers_shifted(i, vectors, k):
     return np.argsort(-(others @ _unit(vectors)[i]), kind="stable")[:k]
 
 
-@NEAREST.mistake("lengths along the features", "Each row has its own length. Make the lengths a column: keepdims=True.")
+@NEAREST.mistake("keepdims forgotten", "Each row has its own length, and the lengths were laid along the features. They should stand as a column.")
 def lengths_along_features(i, vectors, k):
-    U = vectors / np.resize(np.linalg.norm(vectors, axis=1), vectors.shape[1])
+    U = vectors / np.linalg.norm(vectors, axis=1)
     return _best(U @ U[i], i, k)
+
+
+@NEAREST.mistake("own similarity set to 0",
+                 "0 is not the smallest cosine: rows that point the other way come after it, so row i is still in the order.")
+def own_set_to_zero(i, vectors, k):
+    cosine = _unit(vectors) @ _unit(vectors)[i]
+    cosine[i] = 0
+    return np.argsort(-cosine, kind="stable")[:k]
+
+
+@NEAREST.mistake("the first of the order left out",
+                 "A row that equals row i has the same cosine and may stand before it. Row i is known by its number, not by its place.",
+                 about=EQUAL_BEFORE)
+def first_left_out(i, vectors, k):
+    return np.argsort(-(_unit(vectors) @ _unit(vectors)[i]), kind="stable")[1:k + 1]
+
+
+@NEAREST.mistake("the last of the order left out",
+                 "A row that equals row i has the same cosine and may stand after it. Row i is known by its number, not by its place.",
+                 about=EQUAL_AFTER)
+def last_left_out(i, vectors, k):
+    return np.argsort(_unit(vectors) @ _unit(vectors)[i], kind="stable")[::-1][1:k + 1]
+
+
+@NEAREST.mistake("equal rows left out, too",
+                 "A row that equals row i is another word, and the nearest of all. Only row i itself is left out.", about=EQUAL_BEFORE)
+def equals_left_out(i, vectors, k):
+    cosine = _unit(vectors) @ _unit(vectors)[i]
+    order = np.argsort(-cosine, kind="stable")
+    return order[cosine[order] < 1 - 1e-9][:k]
+
+
+@NEAREST.mistake("one row too many", "Row i is the first of them. Leave it out, and k are left.")
+def with_itself(i, vectors, k):
+    return itself_first(i, vectors, k + 1)
+
+
+@NEAREST.mistake("all rows", "The order is right, row i is left out. Only the first k are asked for.")
+def not_cut(i, vectors, k):
+    return nearest_words(i, vectors, len(vectors))
+
+
+@NEAREST.mistake("all rows, the word itself among them", "The order is right. Row i itself is to be left out, and only k rows are asked for.")
+def whole_order(i, vectors, k):
+    return itself_first(i, vectors, len(vectors))
+
+
+@NEAREST.mistake("vectors instead of numbers", "These are the vectors of the right rows. Asked are the numbers of the rows.")
+def rows_themselves(i, vectors, k):
+    return vectors[nearest_words(i, vectors, k)]
+
+
+@NEAREST.mistake("sums of absolute values as lengths", "A length is the root of the sum of squares. Here the absolute values were added up.")
+def other_lengths(i, vectors, k):
+    return _best(vectors @ vectors[i] / np.abs(vectors).sum(axis=1), i, k)
+
+
+@NEAREST.mistake("places in the order", "argsort was taken twice, or its result read the wrong way: these are places in the order, not rows.")
+def ranks(i, vectors, k):
+    order = np.argsort(-(_unit(vectors) @ _unit(vectors)[i]), kind="stable")
+    return np.argsort(order, kind="stable")[:k]
 
 
 def mean_pooling(states, mask):
@@ -96,7 +177,21 @@ def _batch(B, T, D, lengths):
     return RNG.normal(size=(B, T, D)) + 0.5, np.arange(T) < np.array(lengths)[:, None]
 
 
-POOLING = Exercise("mean_pooling", mean_pooling, inputs=[_batch(4, 4, 4, [4, 2, 3, 1]), _batch(2, 5, 3, [2, 5]), _batch(1, 3, 2, [2])])
+IN_FRONT = "the padding stands in front"
+
+POOLING = Exercise("mean_pooling", mean_pooling, inputs=[
+    _batch(2, 5, 3, [2, 4]),
+    _batch(4, 4, 4, [4, 2, 3, 1]),                               # as many sentences as tokens and features
+    _batch(1, 3, 2, [2]),
+    _batch(3, 4, 2, [4, 4, 1]),
+], traps={IN_FRONT: (RNG.normal(size=(2, 4, 3)) + 0.5, np.array([[False, False, True, True], [False, True, True, True]]))},
+    minutes=5, difficulty=1,
+    nudge="A mean is a sum divided by a count. Which tokens may enter the sum, and which the count? Each sentence has its own.",
+    skeleton="""def my_mean_pooling(states, mask):
+    real = ...                            # (batch, T, D)  0 where there is padding
+    count = ...                           # (batch, 1)  real tokens of each sentence
+    return ...                            # (batch, D)
+""")
 
 
 @POOLING.mistake("padding counted", "The padding is no part of the sentence. Here it is averaged in.")
@@ -139,9 +234,9 @@ def one_count(states, mask):
     return (states * mask[..., None]).sum(axis=1) / mask.sum(axis=1).max()
 
 
-@POOLING.mistake("counts along the features", "There is one count for each sentence. Make the counts a column.")
+@POOLING.mistake("keepdims forgotten", "There is one count for each sentence, and they were laid along the features. They should stand as a column.")
 def counts_along_features(states, mask):
-    return (states * mask[..., None]).sum(axis=1) / np.resize(mask.sum(axis=1), states.shape[-1])
+    return (states * mask[..., None]).sum(axis=1) / mask.sum(axis=1)
 
 
 @POOLING.mistake("all sentences counted together", "This counts the real tokens of the whole batch. Count along axis 1.")
@@ -154,4 +249,122 @@ def scaled(states, mask):
     return _unit(mean_pooling(states, mask))
 
 
-EXERCISES = [NEAREST, POOLING]
+@POOLING.mistake("the first n tokens",
+                 "The number of real tokens is right, but not which they are: padding may stand in front. The mask says where.", about=IN_FRONT)
+def first_tokens(states, mask):
+    return np.stack([sentence[:row.sum()].mean(axis=0) for sentence, row in zip(states, mask, strict=True)])
+
+
+@POOLING.mistake("no new axis for the mask",
+                 "NumPy lines shapes up from the right: the mask met tokens and features instead of sentences and tokens. It needs one more axis.")
+def mask_without_new_axis(states, mask):
+    return (states * mask).sum(axis=1) / mask.sum(axis=1, keepdims=True)
+
+
+@POOLING.mistake("the mask on the features", "The mask switches off features here. It says which tokens are real: its new axis belongs at the end.")
+def mask_on_features(states, mask):
+    return (states * mask[:, None]).sum(axis=1) / mask.sum(axis=1, keepdims=True)
+
+
+@POOLING.mistake("one mean for the whole batch", "The real tokens of all sentences were averaged together. Each sentence has a mean of its own.")
+def one_mean(states, mask):
+    return states[mask].mean(axis=0)
+
+
+@POOLING.mistake("over the features", "The features of each token were averaged. The tokens are what is averaged; the features stay.")
+def over_features(states, mask):
+    return (states * mask[..., None]).mean(axis=2)
+
+
+@POOLING.mistake("the last token only", "Some models take the last token for the text. Here the mean of all real ones is asked for.")
+def last(states, mask):
+    return states[:, -1]
+
+
+@POOLING.mistake("the last real token", "Some models take the last token for the text. Here the mean of all real ones is asked for.")
+def last_real(states, mask):
+    return states[np.arange(len(states)), mask.shape[1] - 1 - mask[:, ::-1].argmax(axis=1)]
+
+
+@POOLING.mistake("padding in the sum", "The count is right: only real tokens. The sum takes the padding in as well.")
+def padding_in_the_sum(states, mask):
+    return states.sum(axis=1) / mask.sum(axis=1, keepdims=True)
+
+
+@POOLING.mistake("count of the padding", "The sum is right. It is divided by how many tokens are padding.")
+def divided_by_the_padding(states, mask):
+    return (states * mask[..., None]).sum(axis=1) / (~mask).sum(axis=1, keepdims=True)
+
+
+@POOLING.mistake("only masked", "The padding is 0 now. The mean over the tokens is still to be taken.")
+def only_masked(states, mask):
+    return states * mask[..., None]
+
+
+@POOLING.mistake("root of the count", "The sum is divided by the root of how many real tokens there are. A mean divides by the number itself.")
+def by_the_root(states, mask):
+    return (states * mask[..., None]).sum(axis=1) / np.sqrt(mask.sum(axis=1, keepdims=True))
+
+
+CATCH = Catch("catch_mean_pooling", POOLING, "input", enough=6, minutes=5, difficulty=2, planted=[
+    "padding counted", "divided by T", "one count for the batch", "all sentences counted together", "the first n tokens", "the last real token",
+    "padding in the sum"],
+    task="Give one batch, (states, mask), on which as many wrong means as possible go wrong.",
+    nudge="Sentences of unlike lengths, padding that is not 0, and not always at the end.",
+    skeleton="""my_catch_mean_pooling = (
+    np.array([[[...], [...], [...]],      # (2, 3, 1)  two sentences of three tokens, one feature
+              [[...], [...], [...]]]),
+    np.array([[..., ..., ...],            # (2, 3)  True for real tokens
+              [..., ..., ...]]),
+)
+""")
+
+STATES = load()["states"][:, [0, -1]].astype(float)                       # (18, 2, 384): before block 1, and after the last
+KINDS = [f"{sense} {number}" for sense in ("animal", "team") for number in (1, 2)]
+FOUR = [i for sense in ("animal", "sport") for i in np.flatnonzero(np.array(SENSES) == sense)[:2]]
+
+
+def _cosines(layer):
+    U = _unit(STATES[:, layer])
+    return U @ U.T
+
+
+def _mean_cosine(layer, same):
+    """The mean cosine of all pairs of the same meaning, or of different ones."""
+    alike = np.equal.outer(SENSES, SENSES)
+    return _cosines(layer)[(alike if same else ~alike) & ~np.eye(len(SENSES), dtype=bool)].mean()
+
+
+NOTE = Reading(
+    "note_11",
+    "A lecture note says: “Before the first block any two of the eighteen ‘bears’ have a cosine of nearly 1, after the last block much less. "
+    "So the model gradually forgets that they are the same word, and loses knowledge.” Which sentence mends it?",
+    [("The vectors move apart because every block adds noise to the stream, but what the word was can be read off to the end.",
+      "Noise would part pairs of the same meaning as far as pairs of different ones. They part unequally."),
+     ("The vectors move apart only because they grow longer from block to block; their directions stay where they were.",
+      "A cosine knows nothing of lengths. That it falls means that directions change, and every block ends in a layer norm."),
+     ("At the start nothing is known but the word; what parts the vectors is its meaning, so those of one meaning stay closer.",
+      f"after the last block pairs of the same meaning have a mean cosine of {_mean_cosine(1, True):.2f}, "
+      f"pairs of different ones {_mean_cosine(1, False):.2f}; "
+      f"before the first {_mean_cosine(0, True):.2f} and {_mean_cosine(0, False):.2f}. That is knowledge gained from the sentence."),
+     ("The vectors move apart since \"bears\" stands at another place in each sentence, and every block makes that difference larger.",
+      f"The place is added before the first block, and there all pairs are alike: {_mean_cosine(0, True):.2f} and {_mean_cosine(0, False):.2f}. "
+      "A place would part pairs of one meaning as far as pairs of two.")],
+    right="C", minutes=5, difficulty=2)
+
+WHICH_LAYER = Reading(
+    "which_pair_11",
+    "Cosines of four vectors of “bears” after the last block: two from sentences about animals, two about a team. What do they say?",
+    [("Every word is nearest to itself, so the model has learned that all four are the same word.",
+      "The diagonal is 1 for any vectors at all. What the model knows stands beside it."),
+     ("Vectors of one meaning are nearer to each other than to those of the other meaning.",
+      f"the two animals have {_cosines(1)[FOUR[0], FOUR[1]]:.2f}, the two teams {_cosines(1)[FOUR[2], FOUR[3]]:.2f}; across, it is "
+      f"{_cosines(1)[np.ix_(FOUR[:2], FOUR[2:])].max():.2f} at most."),
+     ("The four words attend to each other, the two animals most, as the rows show.",
+      "These are no weights: rows do not sum to 1, and the four come from four sentences that never meet."),
+     ("The two meanings are opposites, since their cosines are far below 1.",
+      "Opposite would be -1. These are positive: all four still share what it is to be “bears”, or to be a vector of this model.")],
+    right="B", picture=heat(_cosines(1)[np.ix_(FOUR, FOUR)], KINDS, KINDS))
+
+
+EXERCISES = [NEAREST, POOLING, CATCH, NOTE, WHICH_LAYER]
