@@ -129,7 +129,111 @@ def pooling_by_loops(states, mask):
     return [np.mean([x for x, real in zip(sentence, row, strict=True) if real], axis=0) for sentence, row in zip(states, mask, strict=True)]
 
 
+def layer_of_experts_by_tokens(X, W_g, W_1, b_1, W_2, b_2, k):
+    """Token by token, asking only the k best."""
+    rows = []
+    for x in X:
+        logits = x @ W_g
+        best = sorted(range(len(logits)), key=lambda e: logits[e])[-k:]
+        shares = np.exp(logits[best]) / np.exp(logits[best]).sum()
+        rows.append(sum(g * (np.clip(x @ W_1[e] + b_1[e], 0, None) @ W_2[e] + b_2[e]) for g, e in zip(shares, best, strict=True)))
+    return np.array(rows)
+
+
+def model_by_tokens(tokens, params, blocks, n_heads):
+    """The scores of place i from the first i + 1 tokens alone: no mask is needed."""
+    return [_last_scores(tokens[:i + 1], params, blocks, n_heads) for i in range(len(tokens))]
+
+
+def _last_scores(tokens, params, blocks, n_heads):
+    def norm(X, gamma, beta):
+        return np.array(layer_norm_by_moments(X, gamma, beta, 1e-5))
+
+    X = np.array([params["W_E"][t] + r for t, r in zip(tokens, params["R"], strict=False)])
+    T, D = X.shape
+    for b in blocks:
+        I, d, heads = norm(X, b["gamma_1"], b["beta_1"]), D // n_heads, []
+        for h in range(n_heads):
+            part = slice(h * d, (h + 1) * d)
+            q, k, v = (I @ b["W_" + x][:, part] + b["b_" + x][part] for x in "QKV")
+            e = np.exp(q @ k.T / math.sqrt(d)) * np.tril(np.ones((T, T)))
+            heads.append((e / e.sum(1)[:, None]) @ v)
+        X = X + np.hstack(heads) @ b["W_O"] + b["b_O"]
+        X = X + ffn_by_mask(norm(X, b["gamma_2"], b["beta_2"]), b["W_1"], b["b_1"], b["W_2"], b["b_2"])
+    return norm(X, params["gamma"], params["beta"])[-1] @ params["W_out"] + params["b_out"]
+
+
+# Wrong ones.
+
+def k_best_columns(logits, k):
+    """m[:, i] = l[:, i] with a table of numbers for i sets the columns for every token."""
+    i = np.argsort(logits)[:, -k:]
+    m = np.full(logits.shape, -np.inf)
+    m[:, i] = logits[:, i]
+    return top_k_by_sorting(m, logits.shape[1])
+
+
+def strictly_above(logits, k):
+    """> for >= loses the k-th; a row of nothing gives zeros, as in the course's softmax."""
+    kth = np.sort(logits, axis=-1)[:, [-k]]
+    e = np.where(logits > kth, np.exp(logits - logits.max(axis=1, keepdims=True)), 0)
+    return e / np.maximum(e.sum(axis=1, keepdims=True), 1e-300)
+
+
+def strictly_above_by_hand(logits, k):
+    kth = np.sort(logits, axis=-1)[:, [-k]]
+    e = np.exp(np.where(logits > kth, logits, -np.inf))
+    return e / e.sum(axis=1)[:, None]
+
+
+def bells(x, weights, means, sds):
+    return weights * np.exp(-((x[:, None] - means[None, :]) ** 2) / (2 * sds**2)) / np.sqrt(2 * np.pi * sds**2)
+
+
+def one_for_all_answers(Y, answer, W, learning_rate):
+    P = np.exp(Y @ W)
+    P /= P.sum(axis=1, keepdims=True)
+    loss = np.mean(-np.log(P[:, answer]))
+    P[:, answer] -= 1
+    return loss, W - learning_rate * (Y.T @ P) / Y.shape[0]
+
+
+def scores_as_they_are(Y, answer, W, learning_rate):
+    P = Y @ W
+    loss = -np.mean([np.log(row[a]) for row, a in zip(P, answer, strict=True)])
+    P[np.arange(len(answer)), answer] -= 1
+    return loss, W - learning_rate * np.einsum("nd,nv->dv", Y, P) / len(P)
+
+
+def flat_tokens(totals, log_probs, beam_width):
+    longer = np.add.outer(totals, np.zeros(log_probs.shape[1])) + log_probs
+    flat = longer.flatten().argsort()[::-1][:beam_width]
+    return [f // longer.shape[1] for f in flat], list(flat), [longer.flatten()[f] for f in flat]
+
+
+def cosines(i, vectors):
+    U = vectors / np.sqrt((vectors * vectors).sum(1))[:, None]
+    return U @ U[i]
+
+
+def own_cosine_zero(i, vectors, k):
+    c = cosines(i, vectors)
+    c[i] = 0
+    return c.argsort()[::-1][:k]
+
+
+def waves(divisor, T):
+    a = np.arange(T).reshape(-1, 1) / divisor
+    R = np.empty((T, 2 * a.shape[1]))
+    R[:, ::2], R[:, 1::2] = np.sin(a), np.cos(a)
+    return R
+
+
 RIGHT = [
+    ("expert_layer", layer_of_experts_by_tokens), ("forward", model_by_tokens),
+    ("responsibilities", lambda x, weights, means, sds: (bells(x, weights, means, sds).T / bells(x, weights, means, sds).sum(1)).T),
+    ("nearest_words", lambda i, vectors, k: [j for j in np.argsort(-cosines(i, vectors)) if j != i][:k]),
+    ("mean_pooling", lambda states, mask: np.stack([s[m].mean(0) for s, m in zip(states, mask, strict=True)])),
     ("nearest_words", nearest_by_sorting), ("nearest_words", nearest_by_distance), ("mean_pooling", pooling_by_loops),
     ("mean_pooling", lambda states, mask: np.einsum("btd,bt->bd", states, mask / mask.sum(axis=1, keepdims=True))),
     ("train_step", train_step_by_loops), ("kv_cache_step", cache_step_by_concatenate),
@@ -144,6 +248,53 @@ RIGHT = [
 ]
 
 IN_OTHER_WORDS = [
+    ("layer_norm", lambda x, gamma, beta, eps: (x - np.mean(x, 0)) / np.sqrt(np.var(x, 0) + eps) * gamma + beta, "over the batch axis"),
+    ("layer_norm", lambda x, gamma, beta, eps: gamma * (x - x.mean(-1)) * (x.var(-1) + eps) ** -0.5 + beta, "keepdims forgotten"),
+    ("layer_norm", lambda x, gamma, beta, eps: x * gamma - x.mean(-1)[..., None] * (x.var(-1)[..., None] + eps) ** -0.5 + beta,
+     "γ without brackets"),
+    ("rms_norm", lambda x, gamma, eps: x * gamma / np.linalg.norm(np.concatenate([x, np.full((*x.shape[:-1], 1), eps**0.5)], -1), axis=-1)[..., None],
+     "sum instead of mean"),
+    ("feed_forward", lambda X, W_1, b_1, W_2, b_2: np.where(X @ W_1 + b_1 > 0, 1, 0) @ W_2 + b_2, "a step instead of ReLU"),
+    ("feed_forward", lambda X, W_1, b_1, W_2, b_2: np.max(X @ W_1 + b_1, 0) @ W_2 + b_2, "a maximum over tokens"),
+    ("feed_forward", lambda X, W_1, b_1, W_2, b_2: ffn_by_mask(np.clip(X, 0, None), W_1, b_1, W_2, b_2), "activation on the input, too"),
+    ("transformer_block", lambda X, attend, think, norm: norm(X + attend(X)) + think(norm(norm(X + attend(X)))), "first half in post-norm"),
+    ("transformer_block", lambda X, attend, think, norm: X + think(norm(attend(norm(X)))) + attend(norm(X)), "think reads only what attend gave"),
+    ("beam_step", flat_tokens, "flat number as token"),
+    ("beam_step", lambda totals, log_probs, width: beam_by_sorting(0 * totals, log_probs, width), "parents' score forgotten"),
+    ("sinusoidal_positional_encoding", lambda T, D: waves(10000.0**2 * np.arange(D / 2) / D, T), "brackets forgotten in the exponent"),
+    ("sinusoidal_positional_encoding", lambda T, D: waves(100.0 ** (4 * np.arange(D // 2) / (D / 2)), T), "divided by D/2"),
+    ("rotate", lambda X, cos, sin: turn_by_rotated_half(X, np.broadcast_to(cos[0], cos.shape), np.broadcast_to(sin[0], sin.shape)),
+     "only the first position"),
+    ("rotate", lambda X, cos, sin: np.concatenate([turn_by_complex_numbers(X, cos, sin)[:, :len(cos[0])], X[:, len(cos[0]):]], 1),
+     "only the first half turned"),
+    ("responsibilities", lambda *a: bells(*a) / np.add.reduce(bells(*a), 1), "keepdims forgotten"),
+    ("responsibilities", lambda x, w, m, s: (lambda b: b / b.sum(1)[:, None])(w / s * np.e ** ((x[:, None] - m) ** 2 / (2 * s * s))),
+     "the minus forgotten in the exp"),
+    ("responsibilities", lambda *a: [row / sum(row) for row in bells(a[0], np.ones(len(a[1])), *a[2:])], "mixing weights forgotten"),
+    ("top_k_gate", strictly_above, "one expert too few"),
+    ("top_k_gate", strictly_above_by_hand, "one expert too few, NaN where none is left"),
+    ("top_k_gate", k_best_columns, "every token's choice kept for all"),
+    ("top_k_gate", lambda logits, k: top_k_by_sorting(logits, 1), "best expert only"),
+    ("top_k_gate", lambda logits, k: top_k_by_sorting(logits, logits.shape[1]), "all experts kept"),
+    ("top_k_gate", lambda logits, k: top_k_by_sorting(logits, logits.shape[1]) * (top_k_by_sorting(logits, k) > 0), "not renormalised"),
+    ("mixture_of_experts", lambda gates, said: np.sum(gates * said, axis=1), "no new axis for the gates"),
+    ("mixture_of_experts", lambda gates, said: np.einsum("me,ned->nmd", gates, said), "every token's gates for every token"),
+    ("mixture_of_experts", lambda gates, said: np.einsum("ne,ned->nd", gates / gates.sum(1, keepdims=True), said), "divided by the gates' sum"),
+    ("expert_layer", lambda X, W_g, W_1, b_1, W_2, b_2, k: layer_of_experts_by_tokens(X, W_g, W_1, b_1, W_2, b_2, len(b_1)), "all experts kept"),
+    ("expert_layer", lambda X, W_g, W_1, b_1, W_2, b_2, k: ffn_by_loops(X, W_1[0], b_1[0], W_2[0], b_2[0]), "one expert's matrices for all"),
+    ("train_step", one_for_all_answers, "everybody's answers in both"),
+    ("train_step", scores_as_they_are, "softmax missing"),
+    ("train_step", lambda Y, answer, W, rate: (train_step_by_loops(Y, answer, W, rate)[0], train_step_by_loops(Y, answer, W, -rate)[1]), "uphill"),
+    ("forward", lambda tokens, params, *rest: model_by_tokens(tokens, {**params, "R": 0 * params["R"]}, *rest), "places forgotten"),
+    ("forward", _last_scores, "the last row only"),
+    ("kv_cache_step", lambda q, k, v, K, V: (np.vstack([V, v]).T @ (np.vstack([K, k]) @ q) / q.size**0.5, np.vstack([K, k]), np.vstack([V, v])),
+     "softmax missing"),
+    ("kv_cache_step", lambda q, k, v, K, V: (cache_step_by_concatenate(q, k, v, K, V)[0], K, V), "nothing remembered"),
+    ("nearest_words", lambda i, vectors, k: np.argsort(-cosines(i, vectors), kind="stable")[1:k + 1], "the first of the order left out"),
+    ("nearest_words", lambda i, vectors, k: list(cosines(i, vectors).argsort(kind="stable"))[::-1][1:k + 1], "the last of the order left out"),
+    ("nearest_words", own_cosine_zero, "own similarity set to 0"),
+    ("mean_pooling", lambda states, mask: [s[:n].mean(0) for s, n in zip(states, mask.sum(1), strict=True)], "the first n tokens"),
+    ("mean_pooling", lambda states, mask: (states * mask).sum(1) / mask.sum(1)[:, None], "no new axis for the mask"),
     ("nearest_words", lambda i, vectors, k: [j for j in (vectors @ vectors[i]).argsort()[::-1] if j != i][:k], "not divided by the lengths"),
     ("nearest_words", lambda i, vectors, k: nearest_by_sorting(i, vectors, len(vectors))[::-1][:k], "the farthest words"),
     ("nearest_words", lambda i, vectors, k: [i, *nearest_by_sorting(i, vectors, k - 1)], "the word itself counted"),
