@@ -98,6 +98,8 @@ def test_a_prediction_locks_tells_when_asked_is_kept_and_summed_up(open_cards, t
         assert question["options"][right_of(question)]["why"][:30] in card.inner_text()
     assert "It came out as you said" in hit.inner_text()
     assert SECOND["options"][wrong]["why"][:30] in miss.inner_text()
+    assert miss.locator("button").nth(wrong).locator("i").get_attribute("aria-label") == "wrong"
+    assert "Run this cell" not in page.inner_text("main")
     assert "1 of 2 as it came out" in total.inner_text()
     assert total.inner_text().count("Not predicted") == len(questions.load("predictions", "01_self_attention")) - 2
     page.reload()
