@@ -172,6 +172,12 @@ def jacobian_by_loops(weights):
     return [[weights[i] * ((i == j) - weights[j]) for j in range(n)] for i in range(n)]
 
 
+def heads_of(X, W_Q, W_K, W_V, W_O, n_heads):
+    """Each head's output, one after the other."""
+    pieces = (np.split(X @ W, n_heads, axis=1) for W in (W_Q, W_K, W_V))
+    return [np.array(list_attention(Q, K, V, Q.shape[1] ** -0.5)[0]) for Q, K, V in zip(*pieces, strict=True)]
+
+
 def heads_by_loops(X, W_Q, W_K, W_V, W_O, n_heads):
     """Head by head, each through its own rows of W_O, added up."""
     output = 0
@@ -360,7 +366,16 @@ IN_OTHER_WORDS = [
     ("masked_attention", nothing_is_nan, "row of nothing gives NaN"),
     ("split_heads", lambda X, H: [X[:, h::H] for h in range(H)], "every second feature"),
     ("merge_heads", lambda X: sum(X), "heads added"),
+    ("split_heads", lambda X, H: np.split(X, H, axis=0), "heads split over tokens"),
+    ("split_heads", lambda X, H: np.transpose(X.reshape(len(X), H, -1)), "all three axes turned round"),
+    ("merge_heads", lambda X: np.concatenate(X), "heads below each other"),
+    ("merge_heads", lambda X: np.transpose(X, (1, 0, 2)), "not merged yet"),
     ("multi_head_attention", lambda *a: np.array(heads_by_loops(*a)) / a[-1], "heads averaged"),
+    ("multi_head_attention", lambda X, W_Q, *rest: heads_by_loops(X, W_Q * (W_Q.shape[1] / rest[-1] / len(X)) ** 0.5, *rest), "divided by √T"),
+    ("multi_head_attention", lambda X, W_Q, *rest: heads_by_loops(X, W_Q / (W_Q.shape[1] / rest[-1]) ** 0.5, *rest), "divided by d_k"),
+    ("multi_head_attention", lambda *a: sum(heads_of(*a)), "heads summed before W_O"),
+    ("multi_head_attention", lambda *a: np.concatenate(heads_of(*a), axis=1), "W_O forgotten"),
+    ("multi_head_attention", lambda X, *rest: np.add(X, heads_by_loops(X, *rest)), "X + heads"),
     ("multi_head_attention", lambda X, W_Q, W_K, W_V, W_O, H: heads_by_loops(X, W_Q / H**0.5, W_K, W_V, W_O, H), "one scale √D"),
     *answers.IN_OTHER_WORDS,
 ]

@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from course_utils import attention
 from course_utils.exercises import (
     EXERCISES,
     diagnose,
@@ -78,7 +79,7 @@ def test_each_letter_of_a_reading_says_its_own_reason(name):
 def test_options_of_a_reading_are_of_like_length(name):
     reading = MINE[name]
     lengths = {letter: len(text) for letter, (text, _) in zip(reading.letters, reading.options, strict=True)}
-    assert lengths[reading.right] < max(lengths.values()) or len(set(lengths.values())) == 1
+    assert lengths[reading.right] <= max(length for letter, length in lengths.items() if letter != reading.right)
     assert max(lengths.values()) <= 1.4 * min(lengths.values()) + 8
     assert len({why for _, why in reading.options}) == len(reading.options) >= 3
 
@@ -152,6 +153,16 @@ def test_a_law_that_changes_only_values_misses_the_leak_through_the_sum():
     assert "Not caught: mask after softmax; strict mask" in diagnosis.message or "Not caught: strict mask; mask after softmax" in diagnosis.message
 
 
+def right_shape(split_heads):
+    return split_heads(np.ones((5, 6)), 3).shape == (3, 5, 2)
+
+
+def test_a_law_of_shapes_catches_few_ways_to_split():
+    diagnosis = diagnose("catch_split_heads", right_shape)
+    assert diagnosis.status == "wrong"
+    assert "catches 3 of 6" in diagnosis.message
+
+
 def test_equal_sizes_hide_wrong_scales():
     rng = np.random.default_rng(0)
     assert "catches 5 of 8" in diagnose("catch_scale", tuple(rng.normal(size=(3, 4, 4)))).message
@@ -195,3 +206,16 @@ def test_the_unseen_mask_is_the_one_its_reading_says():
     assert not weights[:, 0].any()
     assert not weights[np.triu_indices(4, 1)].any()
     assert (np.diag(weights)[1:] > 0).all()
+
+
+def test_heads_are_counted_as_the_note_of_05_says():
+    for n_heads, (parameters, weights) in multi_head_attention.COUNTED.items():
+        X, matrices = np.zeros((512, 64)), np.zeros((4, 64, 64))
+        assert sum(W.size for W in matrices) == parameters
+        assert attention.multi_head_attention(X, *matrices, n_heads)[1].size == weights
+
+
+def test_a_reshape_is_no_head():
+    X = multi_head_attention.TWO_TOKENS
+    assert X.reshape(2, 2, 2)[0].tolist() == [[1, 2], [3, 4]]
+    assert attention.split_heads(X, 2)[0].tolist() == [[1, 2], [5, 6]]
