@@ -466,6 +466,7 @@ WRONG = [       # a function, and what the message must say
     (chatters, "line 0", "line 7\n..."),
     (lambda: 1, "The check calls it as `softmax(scores)`"),
     (lambda scores, axis: 1, "The check calls it as `softmax(scores)`"),
+    (lambda scores: np.exp(scores - max(scores)), "`max`", "`np.max(a, axis=...)`"),
     (np.eye(3), "function itself", "array of shape (3, 3)"),
     (None, "function itself", "None"),
     ("softmax", "function itself", "str"),

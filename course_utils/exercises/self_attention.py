@@ -24,7 +24,7 @@ SOFTMAX = Exercise(
     inputs=[
         (RNG.normal(size=(3, 5)),),
         (RNG.normal(size=(4, 4)),),                                     # square: a mix-up does not fail, it goes wrong
-        (np.array([[1.0, 2.0, 4.0]]),),
+        (np.array([[1.0, 2.0, 4.0], [3.0, 0.0, 1.0]]),),
     ],
     traps={
         LARGE: (np.array([[1000.0, 999.0, 998.0], [1001.0, 1000.0, 1002.0], [997.0, 1000.0, 999.0]]),),
@@ -201,7 +201,7 @@ def log_softmax(scores):
     return shifted - np.log(np.exp(shifted).sum(axis=-1, keepdims=True))
 
 
-@SOFTMAX.mistake("log missing", "softmax is exp(x - log(sum(exp(x)))). The sum stands there without its logarithm.")
+@SOFTMAX.mistake("log missing", "The sum was taken into the exponent as it is. What divides outside of exp is subtracted inside as its logarithm.")
 def sum_without_log(scores):
     return np.exp(scores - np.exp(scores).sum(axis=-1, keepdims=True))
 
