@@ -253,6 +253,19 @@ def test_tests_are_added_and_changed_requirements_installed_into_the_same_enviro
 
 
 @posix
+def test_a_folder_that_was_moved_is_installed_again(course, machine, tmp_path_factory):
+    environment.ready(course)
+    moved = tmp_path_factory.mktemp("moved") / "course"
+    course.rename(moved)
+    log = moved / "asked.jsonl"
+    (moved / ".venv" / "bin" / "python").write_text(STAND_IN.format(python=sys.executable, log=str(log)))
+    environment.ready(moved)
+    assert len(log.read_text().splitlines()) == 2
+    environment.ready(moved)
+    assert len(log.read_text().splitlines()) == 2
+
+
+@posix
 @pytest.mark.parametrize("half", ["nothing in it", "no pip yet", "in the middle of pip", "its Python is gone"])
 def test_half_an_environment_is_made_anew(course, machine, monkeypatch, half):
     if half == "in the middle of pip":
@@ -449,7 +462,9 @@ def test_jupyterlab_says_where_it_is_and_ctrl_c_ends_it_without_a_question(tmp_p
     (tmp_path / "mine" / "random.py").write_text("raise SystemError('a file of the student is not what Jupyter imports')")
     jupyters = {f"JUPYTER_{name}_DIR": str(tmp_path / name) for name in ("RUNTIME", "CONFIG", "DATA")}
     environ = {**os.environ, **jupyters, "COURSE_FOLDER": str(tmp_path / "mine")}
-    with subprocess.Popen([sys.executable, "-c", REALLY], cwd=ROOT, env=environ, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+    import pty                                              # a terminal to type into: without one Jupyter asks no questions
+    ours, theirs = pty.openpty()
+    with subprocess.Popen([sys.executable, "-c", REALLY], cwd=ROOT, env=environ, stdin=theirs, stdout=subprocess.PIPE,
                           stderr=subprocess.STDOUT, text=True, start_new_session=True) as start:
         try:
             words = [start.stdout.readline().strip() for _ in range(7)]
@@ -467,3 +482,5 @@ def test_jupyterlab_says_where_it_is_and_ctrl_c_ends_it_without_a_question(tmp_p
         finally:
             with contextlib.suppress(ProcessLookupError):
                 os.killpg(start.pid, signal.SIGKILL)
+            os.close(ours)
+            os.close(theirs)
