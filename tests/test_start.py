@@ -462,8 +462,7 @@ def test_jupyterlab_says_where_it_is_and_ctrl_c_ends_it_without_a_question(tmp_p
     (tmp_path / "mine" / "random.py").write_text("raise SystemError('a file of the student is not what Jupyter imports')")
     jupyters = {f"JUPYTER_{name}_DIR": str(tmp_path / name) for name in ("RUNTIME", "CONFIG", "DATA")}
     environ = {**os.environ, **jupyters, "COURSE_FOLDER": str(tmp_path / "mine")}
-    import pty                                              # a terminal to type into: without one Jupyter asks no questions
-    ours, theirs = pty.openpty()
+    ours, theirs = os.openpty()                             # a terminal to type into: without one Jupyter asks no questions
     with subprocess.Popen([sys.executable, "-c", REALLY], cwd=ROOT, env=environ, stdin=theirs, stdout=subprocess.PIPE,
                           stderr=subprocess.STDOUT, text=True, start_new_session=True) as start:
         try:
