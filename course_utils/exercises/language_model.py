@@ -217,6 +217,26 @@ def losses(Y, answer, W, learning_rate):
     return -np.log(softmax(Y @ W)[np.arange(len(Y)), answer]), train_step(Y, answer, W, learning_rate)[1]
 
 
+@TRAIN_STEP.mistake("softmax missing, the gradient summed",
+                    "The scores are used as if they were probabilities. And the loss is a mean over the rows, so its slope is one, too.")
+def scores_summed(Y, answer, W, learning_rate):
+    loss, new = scores_as_probabilities(Y, answer, W, learning_rate)
+    return loss, W + (new - W) * len(Y)
+
+
+@TRAIN_STEP.mistake("the sign of the loss, the gradient summed",
+                    "A surprise is never negative, and yours is. And the loss is a mean over the rows, so its slope is one, too.")
+def negative_and_summed(Y, answer, W, learning_rate):
+    loss, slope = _loss_and_slope(Y, answer, W)
+    return -loss, W - learning_rate * slope * len(Y)
+
+
+@TRAIN_STEP.mistake("1 taken from all words",
+                    "The loss is right. A 1 was taken from every probability: only the right word of each row has one to compare with.")
+def ones_everywhere(Y, answer, W, learning_rate):
+    return _loss_and_slope(Y, answer, W)[0], W - learning_rate * Y.T @ (softmax(Y @ W) - 1) / len(Y)
+
+
 @TRAIN_STEP.mistake("matrix before loss", "First the loss, then the matrix.")
 def matrix_first(Y, answer, W, learning_rate):
     return train_step(Y, answer, W, learning_rate)[::-1]
@@ -553,6 +573,12 @@ CACHE_STEP.mistake("query against the columns", "The caches are right. A score i
     _grown(lambda q, K, V: softmax(q @ K / np.sqrt(len(q))) @ V))
 CACHE_STEP.mistake("divided by d_k", "The caches are right. The scores are divided by d_k itself: a square root is missing.")(
     _grown(lambda q, K, V: _attend(q, K, V, scale=1 / len(q))))
+CACHE_STEP.mistake("d_k**1/2 is half of d_k", "The caches are right. A power comes before a division: d_k**1/2 is d_k, and then half of it.")(
+    _grown(lambda q, K, V: _attend(q, K, V, scale=2 / len(q))))
+CACHE_STEP.mistake("divided by d_k and by 2", "The caches are right. A power comes before a division: / d_k**1/2 divides by d_k, and then by 2.")(
+    _grown(lambda q, K, V: _attend(q, K, V, scale=1 / (2 * len(q)))))
+CACHE_STEP.mistake("not added up", "The caches are right. Each value is weighted, but they still stand below each other. One output is wanted.")(
+    _grown(lambda q, K, V: softmax(K @ q / np.sqrt(len(q)))[:, None] * V))
 CACHE_STEP.mistake("multiplied instead of divided", "The caches are right. The scores should get smaller by √d_k, and they grow by it.")(
     _grown(lambda q, K, V: _attend(q, K, V, scale=np.sqrt(len(q)))))
 CACHE_STEP.mistake("scaled after softmax", "The caches are right. The division belongs to the scores, before softmax.")(
@@ -578,6 +604,12 @@ def overwritten(q, k, v, K, V):
     K, V = K.copy(), V.copy()
     K[-1], V[-1] = k, v
     return _attend(q, K, V), K, V
+
+
+@CACHE_STEP.mistake("only the new row remembered",
+                    "The output is right. But the caches come back as the new key and value alone: the earlier rows are lost.")
+def only_the_new(q, k, v, K, V):
+    return kv_cache_step(q, k, v, K, V)[0], k, v
 
 
 @CACHE_STEP.mistake("k and v in each other's cache", "The key went to the values and the value to the keys.")

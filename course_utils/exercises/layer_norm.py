@@ -202,6 +202,59 @@ def root_mean_square(x, gamma, beta, eps):
     return layers.rms_norm(x, gamma, eps) + beta
 
 
+@LAYER_NORM.mistake("keepdims forgotten, axis 1",
+                    "The means have lost their axis, so NumPy lays them along the features. They should stand as a column. "
+                    "And in a batch of tables the features are not axis 1.")
+def axis_1_along_the_wrong_side(x, gamma, beta, eps):
+    return gamma * (x - x.mean(axis=1)) / np.sqrt(x.var(axis=1) + eps) + beta
+
+
+@LAYER_NORM.mistake("keepdims and ε forgotten", "The means have shape (T,), so NumPy lays them along the features. They should stand as a column. "
+                    "And ε does not enter yet.")
+def no_keepdims_no_eps(x, gamma, beta, eps):
+    return gamma * (x - x.mean(axis=-1)) / x.std(axis=-1) + beta
+
+
+@LAYER_NORM.mistake("over the batch axis, ε forgotten", "axis=0 takes each feature over all tokens: that is batch norm. And ε does not enter yet.")
+def batch_norm_no_eps(x, gamma, beta, eps):
+    return gamma * (x - _mean(x, 0)) / np.sqrt(_variance(x, 0)) + beta
+
+
+@LAYER_NORM.mistake("over the batch axis, γ and β forgotten",
+                    "axis=0 takes each feature over all tokens: that is batch norm. And γ and β do not enter yet.")
+def plain_batch_norm(x, gamma, beta, eps):
+    return (x - _mean(x, 0)) / np.sqrt(_variance(x, 0) + eps)
+
+
+@LAYER_NORM.mistake("over everything, ε forgotten",
+                    "Without an axis, mean and variance are those of the whole array. Each token has its own. And ε does not enter yet.")
+def one_for_all_no_eps(x, gamma, beta, eps):
+    return gamma * (x - x.mean()) / x.std() + beta
+
+
+@LAYER_NORM.mistake("each table as a whole",
+                    "Right for one table. A loop over a batch takes table after table, and each table got one mean. Each token has its own.")
+def table_by_table(x, gamma, beta, eps):
+    axes = tuple(range(1, x.ndim))
+    return gamma * (x - _mean(x, axes)) / np.sqrt(_variance(x, axes) + eps) + beta
+
+
+@LAYER_NORM.mistake("γ, β and ε forgotten", "The tokens are standardised. Three of the four arguments do not enter yet.")
+def bare(x, gamma, beta, eps):
+    return (x - _mean(x)) / np.sqrt(_variance(x))
+
+
+@LAYER_NORM.mistake("root of ε added", "A root of a sum is not the sum of the roots. ε joins the variance, and then one root is taken of both.")
+def two_roots(x, gamma, beta, eps):
+    return gamma * (x - _mean(x)) / (np.sqrt(_variance(x)) + np.sqrt(eps)) + beta
+
+
+@LAYER_NORM.mistake("divided by the root mean square",
+                    "The tokens are centred, but what they are divided by is not: it is the size of the token as it came.")
+def by_root_mean_square(x, gamma, beta, eps):
+    return gamma * (x - _mean(x)) / np.sqrt((x**2).mean(axis=-1, keepdims=True) + eps) + beta
+
+
 def rms_norm(x, gamma, eps):
     return layers.rms_norm(x, gamma, eps)
 
@@ -328,6 +381,34 @@ def multiplied(x, gamma, eps):
 @RMS_NORM.mistake("the sizes instead of the tokens", "These are the sizes. Asked are the tokens, each divided by its own.")
 def sizes(x, gamma, eps):
     return np.sqrt(_square(x) + eps)
+
+
+@RMS_NORM.mistake("γ and ε forgotten", "The size is right. The stretch by feature is missing, and so is ε.")
+def bare_sizes(x, gamma, eps):
+    return x / np.sqrt(_square(x))
+
+
+@RMS_NORM.mistake("sum instead of mean, ε forgotten", "The root of the sum of squares is the length, which grows with the number of features. "
+                  "And ε does not enter yet.")
+def by_bare_length(x, gamma, eps):
+    return gamma * x / np.linalg.norm(x, axis=-1, keepdims=True)
+
+
+@RMS_NORM.mistake("sum instead of mean, keepdims forgotten", "The root of the sum of squares is the length, which grows with the number of features. "
+                  "And the lengths are laid along the features.")
+def by_length_without_keepdims(x, gamma, eps):
+    return gamma * x / np.sqrt((x * x).sum(axis=-1) + eps)
+
+
+@RMS_NORM.mistake("keepdims and ε forgotten", "The sizes have shape (T,), so NumPy lays them along the features. And ε does not enter yet.")
+def rms_no_keepdims_no_eps(x, gamma, eps):
+    return gamma * x / np.sqrt(np.mean(x * x, axis=-1))
+
+
+@RMS_NORM.mistake("over everything, ε forgotten",
+                  "Without an axis there is one size for the whole array. Each token has its own. And ε does not enter yet.")
+def over_everything_no_eps(x, gamma, eps):
+    return gamma * x / np.sqrt(np.mean(x * x))
 
 
 CATCH = Catch("catch_layer_norm", LAYER_NORM, "law", enough=6, minutes=10, difficulty=2, planted=[

@@ -154,6 +154,29 @@ def softmax_of_joint(x, weights, means, sds):
     return softmax(joint(x, weights, means, sds))
 
 
+@RESPONSIBILITIES.mistake("brackets forgotten below the line",
+                          "From left to right: divided by 2, then *times* σ². All of 2σ² belongs below the line.")
+def multiplied_by_the_variance(x, weights, means, sds):
+    return _share(weights * np.exp(-((x[:, None] - means) ** 2) / 2 * sds**2) / sds)
+
+
+@RESPONSIBILITIES.mistake("mixing weights and height forgotten",
+                          "Only the distance counts here. How common each Gaussian is matters, and a wide bell is a low one.")
+def distance_alone(x, weights, means, sds):
+    return _share(sds * _densities(x, means, sds))
+
+
+@RESPONSIBILITIES.mistake("minus and height forgotten",
+                          "Your bells grow towards the sides. And a wide Gaussian is a low one: what stands before the exp?")
+def growing_without_height(x, weights, means, sds):
+    return _share(weights * np.exp(0.5 * ((x[:, None] - means) / sds) ** 2))
+
+
+@RESPONSIBILITIES.mistake("divided by the largest", "The largest of each row is 1 now. What sums to 1 was divided by the sum.")
+def largest_is_one(x, weights, means, sds):
+    return joint(x, weights, means, sds) / joint(x, weights, means, sds).max(axis=1, keepdims=True)
+
+
 @RESPONSIBILITIES.mistake("the sum over the Gaussians",
                           "This is how probable each point is under the whole mixture. What share of it has each Gaussian?")
 def mixture_density(x, weights, means, sds):
@@ -356,6 +379,28 @@ def only_k_columns(logits, k):
                "and together they should sum to 1.")
 def only_k_gates(logits, k):
     return -np.sort(-softmax(logits), axis=1)[:, :k]
+
+
+@TOP_K.mistake("the dropped ones kept", "The k best are gone, and the others stayed. Which side of the threshold drops out?")
+def the_others(logits, k):
+    return softmax(np.where(_kept(logits, k), -np.inf, logits))
+
+
+@TOP_K.mistake("gates with −∞ between",
+               "−∞ is what softmax turns into 0. These are gates already, without what the others had, and a dropped gate is 0.")
+def gates_and_infinities(logits, k):
+    return np.where(_kept(logits, k), softmax(logits), -np.inf)
+
+
+@TOP_K.mistake("logits compared with k", "k is how many experts stay, not a size of logit. What is the smallest logit that may stay?")
+def larger_than_k(logits, k):
+    return softmax(np.where(logits >= k, logits, -np.inf))
+
+
+@TOP_K.mistake("only k columns, the smallest first",
+               "The gates of the kept experts stand in order of size. Each should stand in its own expert's column, with zeros between.")
+def k_columns_upwards(logits, k):
+    return softmax(np.sort(logits, axis=1)[:, -k:])
 
 
 @TOP_K.mistake("softmax of the zeroed gates", "A gate of 0 goes through exp and becomes a share again. What has been dropped should stay 0.")

@@ -72,7 +72,9 @@ def pairs_from_one(T, D):
     return _waves(T, _of_the_pair(D) + 2 / D)
 
 
-@SINUSOIDS.mistake("base forgotten", "All your pairs turn at one speed. Each pair should be slower than the one before: what makes it so?")
+@SINUSOIDS.mistake("base forgotten",
+                   "All your pairs turn at one speed. Each pair should be slower than the one before: what makes it so, and is the exponent a "
+                   "fraction?")
 def one_frequency(T, D):
     return _waves(T, np.zeros(D))
 
@@ -167,6 +169,16 @@ def sizes_swapped(T, D):
 @SINUSOIDS.mistake("divided by D/2", "The exponent runs over twice the range: the fraction has 2j above the line and the number of pairs below it.")
 def by_the_pairs(T, D):
     return _waves(T, np.arange(D) // 2 * 4 / D)
+
+
+@SINUSOIDS.mistake("base 1000", "Your pairs slow down too little. Count the zeros of the base.")
+def smaller_base(T, D):
+    return _waves(T, _of_the_pair(D), base=1000.0)
+
+
+@SINUSOIDS.mistake("T for D in the exponent", "The frequencies depend on how wide the table is, not on how many positions it has.")
+def length_for_width(T, D):
+    return _waves(T, np.arange(D) // 2 * 2 / T)
 
 
 def _pairs(angles):
@@ -313,6 +325,29 @@ def one_angle(X, cos, sin):
 @ROTATE.mistake("the sine added", "The cosines and sines are added to the features. A turn multiplies.")
 def angles_added(X, cos, sin):
     return X + np.hstack([cos, sin])
+
+
+@ROTATE.mistake("subtracted in both halves", "You subtract in both halves. Only the new a has a minus.")
+def both_subtracted(X, cos, sin):
+    a, b = _halves(X)
+    return np.hstack([a * cos - b * sin, b * cos - a * sin])
+
+
+@ROTATE.mistake("one half only", "This is the new first half. The second belongs beside it.")
+def first_half_alone(X, cos, sin):
+    return _halves(rotate(X, cos, sin))[0]
+
+
+@ROTATE.mistake("halves below each other", "Both new halves are right. They belong side by side: each token keeps one row.")
+def stacked(X, cos, sin):
+    return np.vstack(_halves(rotate(X, cos, sin)))
+
+
+@ROTATE.mistake("pairs taken as neighbours, laid out as halves", "You turn each feature with its neighbour, and lay the results out as halves. "
+                "Here feature j is paired with feature j + half, going in as well.")
+def neighbours_to_halves(X, cos, sin):
+    a, b = X[:, 0::2], X[:, 1::2]
+    return np.hstack([a * cos - b * sin, a * sin + b * cos])
 
 
 CATCH = Catch("catch_rotate", ROTATE, "law", enough=7, minutes=10, difficulty=3, planted=[

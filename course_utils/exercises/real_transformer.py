@@ -138,6 +138,26 @@ def equals_left_out(i, vectors, k):
     return order[cosine[order] < 1 - 1e-9][:k]
 
 
+@NEAREST.mistake("not divided by the lengths, the first left out",
+                 "A plain dot product likes long vectors: the largest need not even be that with row i itself. "
+                 "Nearness of meaning is a matter of direction.")
+def first_dot_product_left_out(i, vectors, k):
+    return np.argsort(-(vectors @ vectors[i]), kind="stable")[1:k + 1]
+
+
+@NEAREST.mistake("not divided by the lengths, the word itself counted",
+                 "A plain dot product likes long vectors. Nearness of meaning is a matter of direction. "
+                 "And row i is to be left out.")
+def dot_products_with_itself(i, vectors, k):
+    return np.argsort(-(vectors @ vectors[i]), kind="stable")[:k]
+
+
+@NEAREST.mistake("the farthest words, the first left out",
+                 "argsort goes upwards, so it begins with the smallest similarity; row i stands at the other end.")
+def farthest_but_one(i, vectors, k):
+    return np.argsort(_unit(vectors) @ _unit(vectors)[i], kind="stable")[1:k + 1]
+
+
 @NEAREST.mistake("one row too many", "Row i is the first of them. Leave it out, and k are left.")
 def with_itself(i, vectors, k):
     return itself_first(i, vectors, k + 1)
@@ -259,6 +279,23 @@ def first_tokens(states, mask):
                  "NumPy lines shapes up from the right: the mask met tokens and features instead of sentences and tokens. It needs one more axis.")
 def mask_without_new_axis(states, mask):
     return (states * mask).sum(axis=1) / mask.sum(axis=1, keepdims=True)
+
+
+@POOLING.mistake("no new axis for the mask, nor for the counts",
+                 "NumPy lines shapes up from the right: the mask met tokens and features, and the counts met the features. "
+                 "Each needs one more axis.")
+def no_new_axes(states, mask):
+    return (states * mask).sum(axis=1) / mask.sum(axis=1)
+
+
+@POOLING.mistake("counted over the sentences", "This counts how many sentences reach each place. Count the real tokens of each sentence.")
+def counted_over_sentences(states, mask):
+    return (states * mask[..., None]).sum(axis=1) / mask.sum(axis=0)
+
+
+@POOLING.mistake("the padding's sum over the sentence's count", "True marks a real token. The count is right, but what was added up is the padding.")
+def padding_over_count(states, mask):
+    return (states * ~mask[..., None]).sum(axis=1) / mask.sum(axis=1, keepdims=True)
 
 
 @POOLING.mistake("the mask on the features", "The mask switches off features here. It says which tokens are real: its new axis belongs at the end.")

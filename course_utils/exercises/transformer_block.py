@@ -172,6 +172,16 @@ def first_bias_twice(X, W_1, b_1, W_2, b_2):
     return relu(X @ W_1 + b_1) @ W_2 + b_1
 
 
+@FEED_FORWARD.mistake("leaky ReLU", "Below 0 a little comes through. Plain ReLU lets nothing pass there.")
+def leaky(X, W_1, b_1, W_2, b_2):
+    return np.where(X @ W_1 + b_1 > 0, 1, 0.01) * (X @ W_1 + b_1) @ W_2 + b_2
+
+
+@FEED_FORWARD.mistake("biases subtracted", "The biases go the wrong way: both are added.")
+def subtracted_biases(X, W_1, b_1, W_2, b_2):
+    return relu(X @ W_1 - b_1) @ W_2 - b_2
+
+
 def transformer_block(X, attend, think, norm):
     Z = X + attend(norm(X))
     return Z + think(norm(Z))
@@ -348,6 +358,30 @@ def normed_at_the_end(X, attend, think, norm):
     return norm(transformer_block(X, attend, think, norm))
 
 
+@BLOCK.mistake("both parts read X, no skip",
+               "What the two parts give is added up, but the stream itself is lost. And think should read what attention has left.")
+def parallel_without_skip(X, attend, think, norm):
+    return attend(norm(X)) + think(norm(X))
+
+
+@BLOCK.mistake("one norm at the end only",
+               "The skips are right, but attend and think read the plain tokens. Norm what they read, not what comes out.")
+def only_normed_at_the_end(X, attend, think, norm):
+    Z = X + attend(X)
+    return norm(Z + think(Z))
+
+
+@BLOCK.mistake("no skips and no norms", "One part after the other is not a block: each reads a normed copy of the stream, and adds to it.")
+def bare_parts(X, attend, think, norm):
+    return think(attend(X))
+
+
+@BLOCK.mistake("post-norm without skips",
+               "What each part gives replaces the stream, and is normed. It should be added to it, and the norm stands before the part.")
+def post_norm_without_skips(X, attend, think, norm):
+    return norm(think(norm(attend(X))))
+
+
 def beam_step(totals, log_probs, beam_width):
     longer = np.asarray(totals)[:, None] + log_probs                # (n, n_vocab)
     best = np.argsort(-longer, axis=None, kind="stable")[:beam_width]
@@ -500,6 +534,14 @@ def in_table_order(totals, log_probs, beam_width):
 @BEAM_STEP.mistake("the beam not cut", "All longer texts come back. The beam keeps only so many of them as it is wide.")
 def not_cut(totals, log_probs, beam_width):
     return beam_step(totals, log_probs, log_probs.size)
+
+
+@BEAM_STEP.mistake("sorted row by row",
+                   "Each text's words were sorted among themselves. All longer texts compete with each other, in one flat table.")
+def row_by_row(totals, log_probs, beam_width):
+    longer = totals[:, None] + log_probs
+    parents, tokens = np.divmod(np.argsort(-longer)[:beam_width], longer.shape[1])
+    return parents, tokens, longer[parents, tokens]
 
 
 @BEAM_STEP.mistake("averaged over the two", "A total is a sum, not a mean: halves would count a long text's first words less and less.")
