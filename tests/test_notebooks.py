@@ -157,7 +157,7 @@ def test_a_notebook_fits_a_lesson(name):
 @every_main
 def test_a_code_cell_is_a_thought(name):
     lengths = [len(cell.source.splitlines()) for cell in cells(name, "code")]
-    assert statistics.median(lengths) <= 4
+    assert statistics.median(lengths) <= 5
     assert max(lengths) <= 14
     assert max(len(line) for cell in cells(name, "code") for line in cell.source.splitlines()) <= 150
 

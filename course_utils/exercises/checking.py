@@ -190,11 +190,17 @@ class Catch:
         return self._counted([not verdict for verdict in said[1:]], "law", printed)
 
     def _input(self, value):
-        arguments = value if isinstance(value, tuple) else (value,)
+        if callable(value):
+            return _wrong(self, f"Asked are the arguments of `{self.exercise.signature}` themselves, not a function.")
+        arguments = tuple(np.array(a, dtype=float) if _is_table(a) else a for a in (value if isinstance(value, tuple) else (value,)))
         try:
             inspect.signature(self.exercise.reference).bind(*arguments)
         except TypeError:
             return _wrong(self, f"Asked are the arguments of {self.exercise.signature}; yours are {len(arguments)}.")
+        fits = [_kind_of_shape(a) for a in self.exercise.inputs[0]]
+        came = [_kind_of_shape(a) for a in arguments]
+        if came != fits:
+            return _wrong(self, f"Asked are {' and '.join(fits)}; yours are {' and '.join(came)}.")
         reference, *others = [run_trusted(function, arguments) for function in (self.exercise.reference, *(m.function for m in self.mistakes))]
         if reference.failure or reference.value is None:
             return _wrong(self, f"The right {self.exercise.name} does not run on {_kind(value)}.")
@@ -367,6 +373,10 @@ class _Look:
         close = lambda a, b: _agree([np.asarray(a)], [np.asarray(b)], tolerance)  # noqa: E731
         if len(parts) > 1 and all(any(close(a, b) for b in parts) for a in got) and not all(map(close, got, parts)):
             return self.wrong("The right things come back, in the wrong order.")
+        same = next((name for name, argument in zip(inspect.signature(self.exercise.reference).parameters, self.exercise.tries[i], strict=True)
+                     if isinstance(argument, np.ndarray) and _agree(got[:1], [argument], 0)), None)
+        if same and len(parts) == 1:
+            return self.wrong(f"`{same}` comes back as it went in.")
         begun = self.setting(i)
         for which, (a, b) in enumerate(zip(got, parts, strict=True)):
             part = f"Of the {len(parts)} things it gives back, number {which + 1}: " if len(parts) > 1 else ""
@@ -413,8 +423,9 @@ def _after(exercise):
 
 
 def _shown(exercise):
-    """The solution as a notebook shows it, where NumPy is imported already."""
-    return solution(exercise.name).removeprefix("import numpy as np").strip()
+    """The solution as a notebook shows it: NumPy is imported already, and the name is the one that its cell checks."""
+    text = solution(exercise.name).removeprefix("import numpy as np").strip()
+    return re.sub(rf"\b{exercise.name}\b", "my_input" if exercise.shape == "catch" and exercise.kind == "input" else f"my_{exercise.name}", text)
 
 
 def solution(name):
@@ -449,6 +460,22 @@ def _holds_gap(value):
 def _first_lines(printed):
     lines = printed.rstrip().splitlines()
     return "\n".join([*(line[:100] for line in lines[:8]), *["..."] * (len(lines) > 8)])
+
+
+def _is_table(value):
+    """Whether rows of plain numbers can be made of it."""
+    try:
+        return isinstance(value, (list, np.ndarray)) and np.array(value, dtype=float).ndim > 0
+    except (TypeError, ValueError):
+        return False
+
+
+def _kind_of_shape(value):
+    """An argument by its number of axes, in words."""
+    if isinstance(value, np.ndarray):
+        finite = "" if np.isfinite(value).all() else " with numbers that are not finite"
+        return ["a number", "a row of numbers", "a table of numbers"][value.ndim] + finite if value.ndim < 3 else f"{value.ndim} axes of numbers"
+    return "a number" if isinstance(value, (int, float, np.number)) else f"something of type {type(value).__name__}"
 
 
 def _names(function):

@@ -31,10 +31,17 @@ def describe_values(got, wanted, close, sizes):
     close(a, b) says whether arrays agree; sizes: {size in words: number}, in which a factor may be recognised.
     """
     a, b = np.atleast_1d(got).astype(float), np.atleast_1d(wanted).astype(float)
-    for look in (_nan, _constant_factor, _in_other_places, _sign, _constant_offset, _function_of, _some_rows, _row_factors, _sums):
+    for look in (_nan, _rounded, _constant_factor, _in_other_places, _sign, _constant_offset, _function_of, _some_rows, _row_factors, _sums):
         words = look(a, b, close, sizes)
         if words:
             return words
+    return None
+
+
+def _rounded(a, b, close, sizes):
+    """Nearly right."""
+    if np.isfinite(a).all() and np.isfinite(b).all() and np.abs(a - b).max() < 6e-3 < np.abs(b).max():
+        return f"Nearly: no number is off by more than {np.abs(a - b).max():.1g}. Was something rounded, or a number typed by hand?"
     return None
 
 

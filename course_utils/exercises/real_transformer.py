@@ -348,7 +348,7 @@ CATCH = Catch("catch_mean_pooling", POOLING, "input", enough=6, minutes=5, diffi
     "padding in the sum"],
     task="Give one batch, (states, mask), on which as many wrong means as possible go wrong.",
     nudge="Sentences of unlike lengths, padding that is not 0, and not always at the end.",
-    skeleton="""my_catch_mean_pooling = (
+    skeleton="""my_input = (
     np.array([[[...], [...], [...]],      # (2, 3, 1)  two sentences of three tokens, one feature
               [[...], [...], [...]]]),
     np.array([[..., ..., ...],            # (2, 3)  True for real tokens

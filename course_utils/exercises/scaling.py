@@ -311,7 +311,7 @@ CATCH_SCALE = Catch(
 Q = ...                        # (T_q, d_k)   for instance random numbers
 K = ...                        # (T_kv, d_k)
 V = ...                        # (T_kv, d_v)
-my_catch_scale = (Q, K, V)
+my_input = (Q, K, V)
 """)
 
 

@@ -35,10 +35,10 @@ SOFTMAX = Exercise(
     nudge="First make every number positive. Then ask: by what must a row be divided so that it sums to 1? "
           "And what can be subtracted from a whole row without changing its shares?",
     skeleton="""
-def my_softmax(scores):                        # (T, T) -> (T, T)
-    shifted = scores - ...                     # (T, T)  the largest of each row is now 0
-    exps = ...                                 # (T, T)  all positive
-    return exps / ...                          # each row by its own sum, (T, 1)
+def my_softmax(scores):          # a table in, a table out
+    shifted = scores - ...       # the largest of each row is now 0
+    exps = ...                   # all positive
+    return exps / ...            # each row by its own sum
 """)
 
 
@@ -220,11 +220,11 @@ CATCH_SOFTMAX = Catch(
     "catch_softmax", SOFTMAX, "input",
     planted=["wrong axis", "no max-subtraction", "maximum of the whole table subtracted", "minimum subtracted", "mean subtracted",
              "first entry subtracted"],
-    enough=4, minutes=5, difficulty=2,
+    enough=4, minutes=10, difficulty=2,
     task="Give one table of scores on which as many wrong softmaxes as possible go wrong.",
     nudge="With scores such as 1, 2 and 3 nearly all of them are right. Where does exp leave what a float can hold? Where does a sum become 0?",
     skeleton="""
-my_catch_softmax = np.array([
+my_input = np.array([
     [..., ...],          # the largest stands first, far above the other
     [..., ...],          # the largest stands last, and is not the size of the first row's
 ])
@@ -262,7 +262,7 @@ def weighted_by_scores(X):
 
 
 @SELF_ATTENTION.mistake("softmax over queries", "Each token shares out its own attention, so the rows of the weights sum to 1. "
-                        "Here the columns do (or the weights are transposed, which is the same).")
+                        "Here the columns do. (A forgotten keepdims does that, too, for these scores are the same both ways.)")
 def columns_compete(X):
     return course.softmax(X @ X.T, axis=0) @ X
 
@@ -434,7 +434,7 @@ MOVED = np.linalg.norm(UNSEEN_WEIGHTS @ embed(UNSEEN) - embed(UNSEEN), axis=1)
 WHOSE_WEIGHTS = Reading(
     "whose_weights_01",
     "Weights of a sentence that you have not met, “the bears love pain”: a row asks, a column answers. "
-    "After attention, which word stands nearest to where it was, and which the farthest from it?",
+    "After attention, which word most likely stands nearest to where it was, and which the farthest from it?",
     options=[
         ("nearest: “love”; farthest: “the”",
          f"“love” gets the most from all together ({UNSEEN_WEIGHTS[:, 2].sum():.2f}, its column). What a word becomes stands in its row, "

@@ -555,7 +555,7 @@ CATCH = Catch("catch_beam_step", BEAM_STEP, "input", enough=6, minutes=8, diffic
     task="Give one beam, (totals, log_probs, beam_width), on which as many wrong steps as possible go wrong.",
     nudge="Let two children of one text be among the best, and let the text that is second so far have one between them. "
           "Let the number of texts differ from the number of words.",
-    skeleton="""my_catch_beam_step = (
+    skeleton="""my_input = (
     np.array([..., ...]),                 # (n,)  log-probabilities of the texts so far
     np.array([[..., ..., ...],            # (n, n_vocab)  those of their next words
               [..., ..., ...]]),
