@@ -29,11 +29,11 @@ def read_script(path):
 CARRIER = read_script(Path(__file__).with_name("carrier.js"))
 
 
-def carry(words, part, key, data, script):
-    """HTML of a live card. words: its HTML without script; part: who wakes it; key: which card it is; data: JSON for it."""
+def carry(words, part, key, data, *scripts):
+    """HTML of a live card. words: its HTML without script; part: who wakes it; key: which card it is; data: JSON for it; scripts: what it needs."""
     again = (part, key) in _shown
     _shown.add((part, key))
-    needed = [each for each in (CARRIER, script) if again or each not in _brought]
+    needed = [each for each in (CARRIER, *scripts) if again or each not in _brought]
     _brought.update(needed)
     lines = "\n".join(["/* card */", *needed])
     push = f'((window.courseCards??={{}})["{part}"]??=[]).push([document.currentScript.previousElementSibling,{_as_script(data)}])'

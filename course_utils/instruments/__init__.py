@@ -1,0 +1,18 @@
+"""The instruments of the course, one a pair of files NAME.py and NAME.js; instrument.py says how one is written.
+
+A file is read when its instrument is first asked for.
+"""
+
+import importlib
+
+_FILES = {
+    "TokenMover": "token_mover",
+}
+
+__all__ = list(_FILES)
+
+
+def __getattr__(name):
+    if name not in _FILES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(importlib.import_module(f"course_utils.instruments.{_FILES[name]}"), name)

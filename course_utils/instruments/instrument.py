@@ -1,0 +1,133 @@
+"""An instrument: the hand moves a part of a picture, the mathematics answers at once, drawn in the browser, told in words.
+
+How one is written. NAME.py holds a class, NAME.js the same in JavaScript, tests/instruments/NAME.py says how it is tried.
+
+    class QueryExplorer(Instrument):
+        challenge = "Give one word ..."         # one sentence, below the instrument; what is met is told by `lesson`
+        lesson = "A longer query ..."
+        data() -> what never changes: JSON, rounded here, so that both languages start from the same numbers
+        start() -> the state that opens: JSON; all that the hand can change, and nothing else
+        compute(state) -> numbers: a dictionary of arrays, texts, truths, all that is drawn or told; by course_utils' own functions
+        describe(numbers) -> words: one or two sentences, written with fixed() and general()
+        met(numbers) -> is the challenge met?
+
+    (() => {
+    const { dot, picture, handle, instrument } = courseKit;              // what it takes from kit.js
+    instrument("QueryExplorer", {
+      hint,                                                              // what can be done, told while nothing is pointed at
+      compute(state, data), describe(numbers), met(numbers),             // as in Python, in every number and every word
+      build({ controls, stage, update, hover }, data, state),            // draws all that stays, returns draw(numbers)
+    });
+    })();
+
+`build` puts sliders and choices into `controls` and pictures into `stage`. What the hand does changes `state` in place and calls
+`update()`; one picture is drawn a frame, by `draw(numbers)`. `hover(element, numbers => words)` says what an element tells when it is
+pointed at or focused. A state with `drags` counts the moves of the hand (a drag, or a visit by keys). "back to the start", the words,
+the region that is heard, the challenge and the wire to Python are the kit's. Compare with a margin in `met` and wherever a number
+decides a word: the last digits of the two languages differ.
+
+An instrument that is shown in a notebook gives plain text (its words) and HTML (its words, and the script that brings it to life). It
+needs no kernel and no network after that. Where a kernel lives, a wire that shows nothing (wire.py) brings the state back:
+
+    explorer = QueryExplorer()
+    explorer                     # drag
+    explorer.state["q"]          # in the next cell
+"""
+
+import copy
+import html
+import sys
+import zlib
+from collections import Counter
+from os import environ
+from pathlib import Path
+
+from course_utils.arguments import ArgumentError
+from course_utils.cards.carrier import ASLEEP, carry, read_script
+from course_utils.cards.look import LINE, card, inline, mark
+
+KIT = read_script(Path(__file__).with_name("kit.js"))
+_made = Counter()
+
+
+def _calm(x):
+    """A number without the noise of its last digits, in which the two languages differ."""
+    return 0.0 if abs(x) < 1e-12 else float(f"{x:.12g}")
+
+
+def fixed(x, digits):
+    """A number with some digits after the point; never "-0.00"."""
+    return f"{_calm(x):z.{digits}f}"
+
+
+def general(x, digits):
+    """A number with some digits in all, as 3e-05 where it is very small or large."""
+    return f"{_calm(x):.{digits}g}"
+
+
+class Instrument:
+    """What all instruments share; subclasses say what the module's docstring lists.
+
+    changes: entries of the state in which it opens other than `start()`.
+    """
+
+    challenge: str
+    lesson: str
+
+    def __init__(self, **changes):
+        start = self.start()
+        for name in changes.keys() - start:
+            raise ArgumentError("state", repr(name), "one of " + ", ".join(start))
+        self._state = start | copy.deepcopy(changes)
+        self._wire = None
+
+    @property
+    def state(self):
+        """What the hand has set, as a dictionary. A new one moves the instrument."""
+        return copy.deepcopy(self._state if self._wire is None else self._wire.state)
+
+    @state.setter
+    def state(self, state):
+        if state.keys() != self._state.keys():
+            raise ArgumentError("state", ", ".join(map(repr, state)), "exactly " + ", ".join(map(repr, self._state)))
+        self._state = copy.deepcopy(state)
+        if self._wire is not None:
+            self._wire.state = self._state
+
+    @property
+    def numbers(self):
+        """What is drawn now."""
+        return self.compute(self.state)
+
+    def __repr__(self):
+        return f"{type(self).__name__}: {self.describe(self.numbers)}"
+
+    @classmethod
+    def script(cls):
+        """The instrument's own script."""
+        return read_script(Path(sys.modules[cls.__module__].__file__).with_suffix(".js"))
+
+    def _repr_mimebundle_(self, include=None, exclude=None):
+        name = type(self).__name__
+        if self._wire is None:
+            self._wire = _connect(name, self._state)
+        words = f'<p class="course-words" {LINE}>{html.escape(self.describe(self.numbers))}</p>{ASLEEP}' \
+            + card("challenge", self.challenge, '<div class="course-met" role="status" style="min-height:3.6em"></div>')
+        lesson = f"<p {LINE}>{mark('good')} {inline(self.lesson)}</p>"
+        payload = {"data": self.data(), "state": self.state, "wire": getattr(self._wire, "name", ""), "lesson": lesson}
+        return {"text/plain": repr(self), "text/html": carry(words, name, name, payload, KIT, self.script())}
+
+
+def _connect(name, state):
+    """The kernel's end of a wire, or None where no notebook could hold the other one, or where there is no anywidget (JupyterLite).
+
+    Its name is the same in every fresh kernel, so that a stored notebook does not change; but two notebooks that are open in one page
+    must not pull each other's wires, and there the server tells each kernel a name of its own.
+    """
+    shell = sys.modules["IPython"].get_ipython() if "IPython" in sys.modules else None
+    if not hasattr(shell, "kernel") or find_spec("anywidget") is None:
+        return None
+    from course_utils.instruments.wire import Wire  # here and not above: it is large, and most of the time nobody asks for it
+    _made[name] += 1
+    session = environ.get("JPY_SESSION_NAME", "")
+    return Wire(name=f"{name} {_made[name]}" + (f" {zlib.crc32(session.encode()):x}" if session else ""), state=state)

@@ -1,0 +1,283 @@
+// What all instruments share: a little mathematics, numbers in words, drawing, what the hand can take, and the life of an instrument.
+// How an instrument is written stands in instrument.py.
+(() => {
+// Mathematics, as in course_utils. tests/test_instruments.py holds every instrument against Python.
+const sum = x => x.reduce((a, b) => a + b, 0);
+const dot = (a, b) => a.reduce((all, x, i) => all + x * b[i], 0);
+const norm = x => Math.sqrt(dot(x, x));
+const transpose = A => A[0].map((_, j) => A.map(row => row[j]));
+const times = (A, B) => A.map(row => transpose(B).map(column => dot(row, column)));
+const softmax = scores => {
+  const top = Math.max(...scores), e = scores.map(s => Math.exp(s - top)), all = sum(e);
+  return e.map(x => x / all);
+};
+const entropy = a => -sum(a.map(p => p > 0 ? p * Math.log(p) : 0));
+
+// Numbers as instrument.py writes them. Twelve digits are kept first, so that noise in the last ones decides nothing; of two that are
+// equally near, the even one.
+const calm = x => Math.abs(x) < 1e-12 ? 0 : +x.toPrecision(12);
+function fixed(x, digits) {
+  x = calm(x);
+  const text = Math.abs(x).toFixed(digits), exact = Math.abs(x).toFixed(digits + 30);
+  const tie = /^50*$/.test(exact.slice(exact.indexOf(".") + 1 + digits)) && text.at(-1) % 2;
+  const size = tie ? (text - 10 ** -digits).toFixed(digits) : text;
+  return (x < 0 && +size ? "-" : "") + size;
+}
+function general(x, digits) {
+  x = calm(x);
+  const long = Math.abs(x).toExponential(40), kept = long.slice(0, digits + 1), tie = /^50*e/.test(long.slice(digits + 1)) && /[02468]\.?$/.test(kept);
+  const [near, power] = Math.abs(x).toExponential(digits - 1).split("e"), size = tie ? kept : near;
+  const text = power < -4 || power >= digits ? `${+size}e${power[0]}${power.slice(1).padStart(2, "0")}` : `${+`${size}e${power}`}`;
+  return (x < 0 ? "-" : "") + text;
+}
+const clip = (x, low, high) => Math.min(high, Math.max(low, x));
+const cut = (x, digits = 2) => +x.toFixed(digits);
+// Two vectors' product, term by term: "0.70·0.00 + 0.50·2.00 = 1.00".
+const terms = (a, b) => `${a.map((x, i) => `${fixed(x, 2)}·${fixed(b[i], 2)}`).join(" + ")} = ${fixed(dot(a, b), 2)}`;
+
+// Colours that a colour-blind reader tells apart (Okabe & Ito). They lean towards the text's: darker on a light page, lighter on a dark one.
+const lean = (colour, share = 84) => `color-mix(in oklab,${colour} ${share}%,currentColor)`;
+const BLUE = lean("#0072B2"), ORANGE = lean("#E69F00", 90), VERMILION = lean("#D55E00"), GREEN = lean("#009E73"), PURPLE = lean("#AA4499"), SKY = lean("#56B4E9", 92);
+const GREY = "color-mix(in srgb,currentColor 68%,transparent)", FAINT = "color-mix(in srgb,currentColor 22%,transparent)";
+const MEANINGS = { animal: [BLUE, "●"], hardship: [VERMILION, "■"], sport: [GREEN, "▲"] };
+
+// 16 units of a picture are 1em of the page: words in a picture are as large as those around it, on a projector, too.
+const STYLE = `:host{display:block;container-type:inline-size;color:inherit;font:1.05em/1.45 system-ui,sans-serif;text-align:start;margin:.3em 0;
+--page:var(--jp-layout-color0,var(--pst-color-background,var(--r-background-color,transparent)))}
+*{box-sizing:border-box}.row{display:flex;flex-wrap:wrap;gap:.4em 1.6em;align-items:center}.stage{align-items:start;margin:.5em 0 0}
+svg{display:block;max-width:100%;height:auto;overflow:visible;user-select:none;-webkit-user-select:none}
+text{fill:currentColor;font-size:16px}.title{font-weight:600}.small{font-size:14px}.soft{fill:${GREY}}.middle{text-anchor:middle}.end{text-anchor:end}
+.halo{paint-order:stroke;stroke:var(--page);stroke-width:5px;stroke-linejoin:round}
+label{display:flex;flex:1 1 17em;max-width:30em;gap:.6em;align-items:center}input[type=range]{flex:1;min-width:5em;accent-color:#AA4499;cursor:pointer}
+output{min-width:3.4em;font-variant-numeric:tabular-nums}
+button{font:inherit;color:inherit;background:transparent;border:1.5px solid ${GREY};border-radius:6px;padding:.2em .7em;cursor:pointer}
+button:hover{background:color-mix(in srgb,currentColor 9%,transparent)}
+button[aria-pressed=true]{border-color:currentColor;box-shadow:inset 0 0 0 1.5px currentColor;font-weight:600}
+.choices{display:flex;flex-wrap:wrap;gap:.35em}.choices button{min-width:max-content}
+[role=slider]{cursor:grab;outline:0;touch-action:none}[role=slider]:active{cursor:grabbing}
+.grip{fill:transparent;stroke-width:2.5}[role=slider]:hover .grip{stroke:${FAINT}}:is([role=slider],[role=gridcell]):focus-visible .grip{stroke:currentColor;stroke-dasharray:4 2}
+[role=gridcell]{outline:0;cursor:default}:is(button,input):focus-visible{outline:3px solid currentColor;outline-offset:2px}
+p{margin:.35em 0}.told{min-height:2.9em;padding-inline-start:.7em;border-inline-start:3px solid ${FAINT};font-variant-numeric:tabular-nums}.words{min-height:4.35em}
+@container (max-width:34em){.told{min-height:5.8em}.words{min-height:8.7em}}
+.heard{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%)}`;
+
+function add(parent, tag, attributes = {}, text) {
+  const inSvg = tag == "svg" || parent.namespaceURI?.endsWith("svg");
+  const element = document.createElementNS(inSvg ? "http://www.w3.org/2000/svg" : "http://www.w3.org/1999/xhtml", tag);
+  set(element, attributes);
+  if (text != null) element.textContent = text;
+  return parent.appendChild(element);
+}
+function set(element, attributes) {
+  for (const name in attributes) element.setAttribute(name, attributes[name]);
+}
+const write = (element, text, attributes) => {
+  set(element, attributes);
+  if (element.textContent != text) element.textContent = text;
+};
+
+// A picture of some size in its own units, with its title above.
+const picture = (parent, width, height, title) => {
+  const svg = add(parent, "svg", { viewBox: `0 0 ${width} ${height}`, role: "group", "aria-label": title, style: `width:${width / 16}em` });
+  add(svg, "text", { x: width / 2, y: 16, class: "title middle", "aria-hidden": true }, title);
+  return svg;
+};
+
+// An arrow from one place to another, in a picture's units; its head ends in the place. Returns draw(from, to).
+const arrow = (parent, colour, width = 3.5, dashes = "") => {
+  const g = add(parent, "g"), shaft = add(g, "path", { stroke: colour, "stroke-width": width, "stroke-dasharray": dashes, fill: "none" });
+  const head = add(g, "path", { d: `M0 0L${-3 - 3 * width} ${-1 - 1.4 * width}V${1 + 1.4 * width}Z`, fill: colour });
+  return ([x, y], [u, v]) => {
+    const far = Math.hypot(u - x, v - y), neck = far && Math.max(0, far - 2 - 2 * width) / far;
+    g.style.display = far < 2 ? "none" : "";
+    set(shaft, { d: `M${x} ${y}L${x + neck * (u - x)} ${y + neck * (v - y)}` });
+    set(head, { transform: `translate(${u} ${v})rotate(${Math.atan2(v - y, u - x) * 180 / Math.PI})` });
+  };
+};
+
+// Where the name of point i stands: away from all other points and from whatever else is there; of two in one place the first's is above.
+const name = (text, word, i, points, more = [], far = 16) => {
+  const [x, y] = points[i];
+  let dx = 0, dy = -1e-3;
+  [...points, ...more].forEach(([u, v], k) => {
+    const d = Math.hypot(x - u, y - v);
+    if (d > 1) dx += (x - u) / d ** 3, dy += (y - v) / d ** 3;
+    else if (k != i && k < points.length) dy += i < k ? -.1 : .1;
+  });
+  const d = Math.hypot(dx, dy), [ux, uy] = [dx / d, dy / d];
+  write(text, word, { x: x + far * ux, y: y + far * uy + 5.5, "text-anchor": ux < -.4 ? "end" : ux > .4 ? "start" : "middle" });
+};
+
+// A part that mouse, finger and keys can take. at(): where it is, in the picture's units; move(x, y): it is dragged there;
+// step(dx, dy): arrow keys, 1 to the right and upwards, 5 with Shift or by Page Up and Down; home(), end(): what these keys do.
+function handle(element, svg, { label, at, move, step, home, end }) {
+  set(element, { role: "slider", tabindex: 0, ...label && { "aria-label": label } });
+  let offset, begun = false;
+  const place = ({ clientX, clientY }) => new DOMPoint(clientX, clientY).matrixTransform(svg.getScreenCTM().inverse());
+  const hand = () => {              // one drag, or one visit by keys, is one move of the hand
+    if (!begun) element.dispatchEvent(new CustomEvent("course-hand", { bubbles: true }));
+    begun = true;
+  };
+  element.addEventListener("pointerdown", event => {
+    if (event.button) return;
+    event.preventDefault();
+    element.focus({ preventScroll: true });
+    element.setPointerCapture(event.pointerId);
+    const { x, y } = place(event), [u, v] = at();
+    offset = [u - x, v - y];
+    begun = false;
+  });
+  element.addEventListener("pointermove", event => {
+    if (!element.hasPointerCapture(event.pointerId)) return;
+    const { x, y } = place(event);
+    hand();
+    move(x + offset[0], y + offset[1]);
+  });
+  element.addEventListener("lostpointercapture", () => begun = false);
+  element.addEventListener("blur", () => begun = false);
+  element.addEventListener("keydown", event => {
+    const { key, shiftKey } = event, far = shiftKey ? 5 : 1;
+    const way = { ArrowLeft: [-far, 0], ArrowRight: [far, 0], ArrowUp: [0, far], ArrowDown: [0, -far], PageUp: [0, 5], PageDown: [0, -5] }[key];
+    const act = way ? () => step(...way) : { Home: home, End: end }[key];
+    if (!act) return;
+    event.preventDefault();
+    hand();
+    act();
+  });
+}
+// What a handle says of itself: where it is in words, and as a number between two others.
+const say = (element, words, now, low, high) => set(element, { "aria-valuetext": words, "aria-valuenow": cut(now), "aria-valuemin": cut(low), "aria-valuemax": cut(high) });
+
+// A slider with its name and its value in words. Returns place(value).
+function slider(parent, title, range, show, change) {
+  const label = add(parent, "label", {}, title), input = add(label, "input", { type: "range", ...range }), output = add(label, "output");
+  const tell = () => { output.textContent = show(+input.value); set(input, { "aria-valuetext": show(+input.value) }); };
+  input.addEventListener("input", () => { tell(); change(+input.value); });
+  return value => { if (+input.value != value || !output.textContent) { input.value = value; tell(); } };
+}
+
+// A row of buttons of which one is down. Returns place(i).
+function choices(parent, title, words, change) {
+  const group = add(parent, "div", { class: "choices", role: "group", "aria-label": title });
+  const buttons = words.map((word, i) => add(group, "button", { type: "button" }, word));
+  buttons.forEach((button, i) => button.addEventListener("click", () => change(i)));
+  return i => buttons.forEach((button, k) => set(button, { "aria-pressed": k == i }));
+}
+
+// A table of cells, one stop of the Tab key: arrow keys walk in it. Returns the cells' groups, [row][column]; tell(i, j, numbers): a cell's words.
+function table(svg, title, rows, columns, { x, y, width, height }, hover, tell) {
+  const grid = add(svg, "g", { role: "grid", "aria-label": title });
+  const cells = Array.from({ length: rows }, (_, i) => {
+    const row = add(grid, "g", { role: "row" });
+    return Array.from({ length: columns }, (_, j) => {
+      const cell = add(row, "g", { role: "gridcell", tabindex: i || j ? -1 : 0, transform: `translate(${x + j * width} ${y + i * height})` });
+      add(cell, "rect", { class: "grip", width, height });
+      hover(cell, numbers => tell(i, j, numbers));
+      cell.addEventListener("keydown", event => {
+        const way = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowDown: [1, 0], Home: [0, -j], End: [0, columns] }[event.key];
+        if (!way) return;
+        event.preventDefault();
+        const there = cells[i + way[0]]?.filter(one => one.style.display != "none"), next = there?.[Math.min(j + way[1], there.length - 1)];
+        if (!next || next.parentNode.style.display == "none") return;
+        cell.tabIndex = -1;
+        next.tabIndex = 0;
+        next.focus();
+      });
+      return cell;
+    });
+  });
+  return cells;
+}
+
+// Moves something for a while: show(t) with t from 0 to 1. Where motion is not wanted it is there at once. Returns stop().
+function glide(milliseconds, show) {
+  if (matchMedia("(prefers-reduced-motion:reduce)").matches) return show(1), () => {};
+  let start, frame = requestAnimationFrame(function next(now) {
+    const t = Math.min(1, (now - (start ??= now)) / milliseconds);
+    show(t);
+    if (t < 1) frame = requestAnimationFrame(next);
+  });
+  return () => cancelAnimationFrame(frame);
+}
+
+// What was met is kept in the browser, beside what was predicted.
+const config = globalThis.document?.getElementById("jupyter-config-data"), home = config ? JSON.parse(config.textContent).baseUrl : "";
+const kept = {}, recall = what => { try { return localStorage[`course:${home}:${what}`]; } catch { return kept[what]; } };
+const keep = what => { try { localStorage[`course:${home}:${what}`] = "{}"; } catch { kept[what] = "{}"; } };
+
+// An instrument comes alive in the place of its words.
+function instrument(what, it) {
+  courseKit.all[what] = it;
+  globalThis.courseCards?.part(what, (card, { data, state: start, wire: id, lesson }) => {
+    const old = card.querySelector(".course-words"), host = document.createElement("div"), state = structuredClone(start);
+    set(host, { class: "course-instrument", "data-lm-suppress-shortcuts": true, "data-prevent-swipe": true });
+    old.replaceWith(host);
+    const root = host.attachShadow({ mode: "open" });                     // the page's styles stay out, ours stay in
+    add(root, "style", {}, STYLE);
+    host.addEventListener("keydown", event => event.stopPropagation());   // an arrow key turns no slide and moves no cell
+    const controls = add(root, "div", { class: "row" }), stage = add(root, "div", { class: "row stage" });
+    const told = add(root, "p", { class: "told", "aria-hidden": true }), words = add(root, "p", { class: "words", "aria-hidden": true });
+    const heard = add(root, "p", { class: "heard", role: "status" }), met = card.querySelector(".course-met");
+    let asked = false, touched = false, numbers, pointed, wire, later;
+
+    const update = () => {
+      touched = true;
+      if (!asked) asked = true, requestAnimationFrame(show);
+    };
+    const hover = (element, words) => {
+      const point = () => { pointed = words; tell(); };
+      element.addEventListener("pointerenter", point);
+      element.addEventListener("focus", () => { point(); if (element.role == "gridcell") element.ariaLabel = words(numbers); });
+      for (const gone of ["pointerleave", "blur"])
+        element.addEventListener(gone, event => { if (event.pointerType != "touch" && pointed == words) pointed = null, tell(); });
+    };
+    const take = other => {
+      for (const key in state) delete state[key];
+      Object.assign(state, structuredClone(other));
+    };
+    const draw = it.build({ controls, stage, update, hover }, data, state);
+    add(controls, "button", { type: "button" }, "back to the start").addEventListener("click", () => { take(start); update(); });
+    root.addEventListener("course-hand", () => { if ("drags" in state) state.drags++; });
+
+    const tell = () => write(told, pointed?.(numbers) ?? it.hint);
+    const won = () => { if (met && !met.firstChild) met.innerHTML = lesson; };
+    function show() {
+      asked = false;
+      numbers = it.compute(state, data);
+      draw(numbers);
+      tell();
+      write(words, it.describe(numbers));
+      if (touched && it.met(numbers)) keep(`challenge:${what}`), won();
+      clearTimeout(later);
+      later = setTimeout(() => { write(heard, words.textContent); send(); }, touched ? 400 : 0);
+    }
+    show();
+    if (recall(`challenge:${what}`)) won();
+
+    // Where a kernel lives it holds the other end of a wire, by which the state goes to Python and may come from there.
+    const send = () => {
+      if (!wire || !touched) return;
+      wire.set("state", structuredClone(state));
+      wire.save_changes();
+    };
+    const come = () => {
+      if (JSON.stringify(wire.get("state")) == JSON.stringify(state)) return;
+      take(wire.get("state"));
+      if (!asked) asked = true, requestAnimationFrame(show);
+    };
+    const join = () => {
+      const found = globalThis.courseWires?.[id];
+      if (!host.isConnected && wire) return removeEventListener("course-wire", join);
+      if (found == wire) return;
+      wire = found;
+      wire?.on("change:state", come);
+      if (wire) touched ? send() : come();
+    };
+    addEventListener("course-wire", join);
+    join();
+  });
+}
+
+globalThis.courseKit = { all: {}, sum, dot, norm, transpose, times, softmax, entropy, fixed, general, clip, cut, terms, lean, BLUE, ORANGE, VERMILION, GREEN, PURPLE,
+  SKY, GREY, FAINT, MEANINGS, add, set, write, picture, arrow, name, handle, say, slider, choices, table, glide, instrument };
+})();

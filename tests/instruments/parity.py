@@ -1,0 +1,137 @@
+"""JavaScript beside Python: an instrument's script in an engine inside Python, and mistakes planted in either language."""
+
+import functools
+import json
+import re
+import sys
+import types
+from pathlib import Path
+
+import numpy as np
+import quickjs
+from hypothesis import HealthCheck, Phase, given, settings
+
+from course_utils.instruments.instrument import KIT
+
+ASK = """globalThis.ask = (name, state, data) => {
+  const it = courseKit.all[name], numbers = it.compute(state, data);
+  return JSON.stringify([numbers, it.describe(numbers), it.met(numbers)]);
+};"""
+
+
+class Engine:
+    """A script of an instrument, running: ask(state) -> numbers, words, is the challenge met."""
+
+    def __init__(self, cls, script=None, kit=KIT):
+        self.js, self.name = quickjs.Context(), cls.__name__
+        self.js.set_time_limit(10)
+        for source in (kit, cls.script() if script is None else script, ASK, f"globalThis.data = {json.dumps(cls.data())}"):
+            self.js.eval(source)
+
+    def ask(self, state):
+        return json.loads(self.js.eval(f"ask({json.dumps(self.name)}, {json.dumps(state)}, data)"))
+
+
+def answer(cls, state):
+    """The same three from Python."""
+    numbers = cls.compute(state)
+    return numbers, cls.describe(numbers), cls.met(numbers)
+
+
+def assert_same(python, javascript, path="numbers"):
+    """Every number to 1e-9, every text and truth exactly, the same names and shapes."""
+    if isinstance(python, dict):
+        assert isinstance(javascript, dict), path
+        assert python.keys() == javascript.keys(), path
+        for name in python:
+            assert_same(python[name], javascript[name], f"{path}.{name}")
+    elif isinstance(python, (list, tuple)) and not _is_numeric(python):
+        assert len(python) == len(javascript), path
+        for i, (one, other) in enumerate(zip(python, javascript, strict=True)):
+            assert_same(one, other, f"{path}[{i}]")
+    elif python is None or isinstance(python, (str, bool)):
+        assert python == javascript, path
+        assert type(python) is type(javascript), path
+    else:
+        one, other = np.asarray(python, float), np.asarray(javascript, float)
+        assert np.isfinite(one).all(), path
+        np.testing.assert_allclose(other, one, rtol=1e-9, atol=1e-12, err_msg=path, strict=True)
+
+
+def _is_numeric(values):
+    try:
+        return np.asarray(values).dtype.kind in "iuf"
+    except ValueError:          # rows of different lengths
+        return False
+
+
+@functools.cache
+def some_states(strategy, n=300):
+    """The same states at every run."""
+    found = []
+
+    @settings(max_examples=n, derandomize=True, database=None, phases=[Phase.generate], deadline=None, suppress_health_check=list(HealthCheck))
+    @given(strategy)
+    def collect(state):
+        found.append(state)
+
+    collect()
+    return found
+
+
+# What a slip of the hand does to a formula, in either language.
+SLIPS = [
+    (r" \+ ", " - "), (r" - ", " + "), (r" \* ", " / "), (r" / ", " * "), (r" @ ", " * "), (r"(?<=[(,] )-", ""),
+    (r" > ", " < "), (r" < ", " > "), (r" >= ", " > "), (r" <= ", " < "), (r" == ", " != "), (r" && ", " || "), (r" and ", " or "),
+    (r"!(?!=)", ""), (r" not ", " "),
+    (r"(?<![\w.])(\d+)(?![\w.])", lambda m: str(int(m[1]) + 1)), (r"(?<![\w.])(\d+\.\d+|\d+e-?\d+)", lambda m: str(float(m[1]) * 1.1)),
+    (r"\bmax\b", "min"), (r"\bmin\b", "max"), (r"\bsqrt\b", "cbrt"), (r"\bexp\b", "expm1"), (r"\bsoftmax\b", "(x => x)"),
+    (r"\[i\]\[j\]", "[j][i]"), (r"\[i, j\]", "[j, i]"), (r"\.T\b", ""), (r"\btranspose\b", ""),
+    (r"\bfixed\b", "general"), (r"\bgeneral\b", "fixed"), (r"(?<=[\"`'] )([a-z])", lambda m: m[1].upper()),
+]
+
+
+def mutants(source, begin, end):
+    """One slip each, between two places of a source: [(the line as it became, the whole)]."""
+    first, last = source.index(begin), source.index(end) if end else len(source)
+    found = []
+    for pattern, becomes in SLIPS:
+        for match in re.finditer(pattern, source[first:last]):
+            new = match.expand(becomes) if isinstance(becomes, str) else becomes(match)
+            at = first + match.start()
+            if "  # " in source[source.rindex("\n", 0, at):at]:          # no mistake in a comment
+                continue
+            whole = source[:at] + new + source[first + match.end():]
+            line = whole[whole.rindex("\n", 0, at) + 1:whole.index("\n", at)].strip()
+            found.append((line, whole))
+    return found
+
+
+def survivors(strategy, cls, language):
+    """(the mutants that no drawn state tells from the right one, how many there were), planted in "python" or "javascript"."""
+    path = Path(sys.modules[cls.__module__].__file__)
+    planted = mutants(path.read_text(encoding="utf-8"), "    def compute(", "") if language == "python" \
+        else mutants(cls.script(), "\ncompute(", "\nbuild(")
+    states = some_states(strategy)
+    right = _answers(cls, strategy)
+    alive = []
+    for line, source in planted:
+        try:
+            ask = functools.partial(answer, _made_of(source, cls)) if language == "python" else Engine(cls, source).ask
+            for state, good in zip(states, right, strict=True):
+                assert_same(good, ask(state))
+        except Exception:       # a syntax error or a crash is a death, too
+            continue
+        alive.append(line)
+    return alive, len(planted)
+
+
+@functools.cache
+def _answers(cls, strategy):
+    return [answer(cls, state) for state in some_states(strategy)]
+
+
+def _made_of(source, cls):
+    module = types.ModuleType(cls.__module__ + "_planted")
+    exec(compile(source, "planted", "exec"), module.__dict__)
+    return getattr(module, cls.__name__)

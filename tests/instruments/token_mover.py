@@ -1,0 +1,33 @@
+"""How TokenMover is tried."""
+
+from hypothesis import strategies as st
+
+from course_utils.data import BY_TEXT
+
+SENTENCES = list(BY_TEXT.values())
+PLACE = st.one_of(st.none(), st.tuples(st.integers(-260, 260), st.integers(-160, 240)).map(lambda p: [p[0] / 100, p[1] / 100]))
+
+
+@st.composite
+def _states(draw):
+    sentence = draw(st.integers(0, 2))
+    n = len(SENTENCES[sentence])
+    return {"sentence": sentence, "word": draw(st.integers(0, n - 1)), "moved": draw(st.lists(PLACE, min_size=n, max_size=n)),
+            "drags": draw(st.integers(0, 2))}
+
+
+STATES = _states()
+SURVIVORS = {}                                                         # planted mistakes that nothing shows, and why
+
+# In a browser: what is taken, by name; what a drag of so many pixels and keys change; what bars show.
+TAKEN, DRAG, KEYS = "won", (-60, -40), ["ArrowUp", "ArrowLeft", "PageDown", "End", "Home"]
+
+
+def drawn(bars):
+    """The levels in the table's cells, as shares of the cell: (T, T)."""
+    return [height / 68 for height in bars]
+
+
+def shown(numbers):
+    """What these levels must be."""
+    return numbers["weights"].ravel()

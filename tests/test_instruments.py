@@ -1,0 +1,188 @@
+"""The instruments: JavaScript is held to Python in every number and every word; what a notebook stores is words, and a script that is small."""
+
+import html
+import importlib
+import json
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+from helpers import ROOT
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from instruments.parity import Engine, answer, assert_same, mutants, some_states, survivors
+
+from course_utils import instruments
+from course_utils.arguments import ArgumentError
+from course_utils.attention import softmax
+from course_utils.cards import carrier
+from course_utils.instruments.instrument import KIT, Instrument, fixed, general
+
+TRIALS = {name: importlib.import_module(f"instruments.{file}") for name, file in instruments._FILES.items()}
+each = pytest.mark.parametrize("name", TRIALS)
+
+
+@pytest.fixture(autouse=True)
+def fresh():
+    carrier.forget()
+    yield
+    carrier.forget()
+
+
+# Two languages, one truth
+
+@each
+def test_javascript_agrees_with_python_in_every_number_and_every_word(name):
+    cls, engine = getattr(instruments, name), Engine(getattr(instruments, name))
+
+    @settings(max_examples=500, deadline=None)
+    @given(TRIALS[name].STATES)
+    def agree(state):
+        assert_same(answer(cls, state), engine.ask(state))
+
+    agree()
+    assert_same(answer(cls, cls.start()), engine.ask(cls.start()))
+
+
+@each
+@pytest.mark.parametrize("language", ["python", "javascript"])
+def test_a_planted_mistake_is_seen(name, language):
+    trial = TRIALS[name]
+    alive, planted = survivors(trial.STATES, getattr(instruments, name), language)
+    print(f"{name}, {language}: {planted} planted, {len(alive)} survive: {alive}")
+    assert planted >= 10
+    assert set(alive) <= set(trial.SURVIVORS)
+
+
+@each
+def test_the_drawn_states_meet_the_challenge_and_miss_it(name):
+    cls = getattr(instruments, name)
+    assert {answer(cls, state)[2] for state in some_states(TRIALS[name].STATES)} == {True, False}
+    assert not answer(cls, cls.start())[2]
+
+
+# The kit's numbers
+
+FLOATS = st.one_of(st.floats(-1e6, 1e6), st.floats(-1e-3, 1e-3), st.integers(-4000, 4000).map(lambda n: n / 8),
+                   st.integers(-99999, 99999).map(lambda n: n / 1000))
+SOME = [0.125, -0.005, 1125, 2.5, -2.5, 0.35, 1e-13, 99.95, 9.995e-5, 0.1 + 0.2]
+FORMS = [(x, form, digits) for form in ("fixed", "general") for digits in (1, 2, 3) for x in SOME]
+
+
+def javascript(kit, forms):
+    engine = Engine(instruments.TokenMover, kit=kit)
+    return json.loads(engine.js.eval(f"JSON.stringify({json.dumps(forms)}.map(([x, form, digits]) => courseKit[form](x, digits)))"))
+
+
+def python(forms):
+    return [{"fixed": fixed, "general": general}[form](x, digits) for x, form, digits in forms]
+
+
+@settings(max_examples=50, deadline=None)
+@given(st.lists(st.tuples(FLOATS, st.sampled_from(["fixed", "general"]), st.integers(1, 4)), min_size=40, max_size=40))
+def test_numbers_are_written_alike(forms):
+    assert javascript(KIT, forms) == python(forms)
+
+
+def test_numbers_are_written_without_noise_and_without_a_minus_before_zero():
+    assert python(FORMS) == javascript(KIT, FORMS)
+    assert [fixed(-0.001, 2), fixed(0.125, 2), fixed(0.12500000000000003, 2)] == ["0.00", "0.12", "0.12"]
+    assert [general(0.00003, 3), general(1e-17, 3)] == ["3e-05", "0"]
+
+
+def test_a_mistake_planted_in_the_kits_numbers_is_seen():
+    planted = mutants(KIT, "const calm", "const clip")
+    forms = FORMS + [(x, form, 2) for form in ("fixed", "general")
+                     for x in (0.375, 0.1250000000004, 10.5, 1e15, 123456, 1.5e-7, 1.23e-5, 1.05e-12, 1e-11)]
+    alive = []
+    for line, kit in planted:
+        try:
+            if javascript(kit, forms) == python(forms):
+                alive.append(line)
+        except Exception:       # a crash is a death, too
+            continue
+    print(f"{len(planted)} planted, {len(alive)} survive: {alive}")
+    assert len(planted) >= 10
+    assert len(alive) <= 3      # 31 or 41 digits tell a tie as well as 30 or 40; 11 ** -digits is near enough to round to the same
+
+
+@settings(max_examples=100, deadline=None)
+@given(st.lists(st.floats(-700, 700), min_size=1, max_size=16))
+def test_the_kits_softmax_is_the_courses(scores):
+    weights = json.loads(Engine(instruments.TokenMover).js.eval(f"JSON.stringify(courseKit.softmax({json.dumps(scores)}))"))
+    np.testing.assert_allclose(weights, softmax(np.array(scores)), rtol=1e-9, atol=1e-12)
+
+
+# What a notebook stores
+
+def shown(name, **changes):
+    return getattr(instruments, name)(**changes)._repr_mimebundle_()
+
+
+@each
+def test_the_words_stand_in_plain_text_and_in_html_and_the_challenge_below(name):
+    cls, bundle = getattr(instruments, name), shown(name)
+    words = cls.describe(cls.compute(cls.start()))
+    assert set(bundle) == {"text/plain", "text/html"}
+    assert bundle["text/plain"] == f"{name}: {words}"
+    before_script = bundle["text/html"].partition("<script>")[0]
+    assert html.escape(words) in before_script
+    assert cls.challenge in before_script
+    assert cls.lesson not in before_script
+
+
+@each
+def test_an_output_is_small_and_the_same_in_every_fresh_kernel(name):
+    first = shown(name)["text/html"]
+    carrier.forget()
+    assert shown(name)["text/html"] == first
+    assert len(first.encode()) < 60_000
+
+
+def test_what_all_instruments_share_comes_once_a_notebook():
+    first, *others = (shown(name)["text/html"] for name in TRIALS)
+    assert KIT in first
+    assert not any(KIT in other for other in others)
+    assert KIT in shown(next(iter(TRIALS)))["text/html"]           # a cell that runs again brings all it needs
+
+
+def test_an_output_does_not_wait_for_a_widget_and_importing_is_light():
+    program = "import sys, course_utils.instruments as i; i.TokenMover()._repr_mimebundle_(); print({'anywidget', 'ipywidgets'} & set(sys.modules))"
+    assert subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True, cwd=ROOT).stdout == "set()\n"
+
+
+# The state
+
+@each
+def test_a_state_is_json_and_opens_where_it_is_told(name):
+    cls = getattr(instruments, name)
+    for state in some_states(TRIALS[name].STATES)[:20]:
+        it = cls(**json.loads(json.dumps(state)))
+        assert it.state == json.loads(json.dumps(state))
+        assert_same(it.numbers, json.loads(json.dumps(cls.compute(state), default=lambda a: a.tolist() if hasattr(a, "tolist") else a)))
+
+
+@each
+def test_reading_the_state_changes_nothing(name):
+    it = getattr(instruments, name)()
+    it.state.clear()
+    assert it.state == it.start()
+
+
+@each
+def test_a_state_with_a_wrong_name_is_told(name):
+    with pytest.raises(ArgumentError, match="'qq'.*one of"):
+        getattr(instruments, name)(qq=1)
+    it = getattr(instruments, name)()
+    with pytest.raises(ArgumentError, match="exactly"):
+        it.state = {"qq": 1}
+
+
+def test_every_instrument_says_all_that_it_must():
+    for name in TRIALS:
+        cls = getattr(instruments, name)
+        assert issubclass(cls, Instrument)
+        assert cls.__doc__
+        assert cls.challenge.endswith(".")
+        assert cls.lesson.endswith(".")
