@@ -1,15 +1,23 @@
 """The report tells right from wrong, and no notebook can talk it into a verdict, stop it, or reach anything outside itself."""
 
+import contextlib
 import csv
 import json
 import os
+import re
 import subprocess
 import sys
+import threading
+import time
+import tracemalloc
 
 import nbformat
 import pytest
 from helpers import ROOT, notebook
 from nbformat.v4 import new_code_cell, new_notebook, new_output
+
+from course_utils.exercises import running
+from course_utils.exercises.checking import solution
 
 sys.path.insert(0, str(ROOT / "scripts"))
 from exporting import report
@@ -22,18 +30,33 @@ CHECK = 'diagnose("softmax", my_softmax)'
 SETUP = "from course_utils.exercises import diagnose\nimport numpy as np"
 
 
+def rows_of(tmp_path, *sources, file="01_self_attention.ipynb"):
+    """{exercise: (shape, status, mistake, message)} of a notebook of these cells."""
+    path = tmp_path / file
+    nbformat.write(new_notebook(cells=[new_code_cell(source) for source in sources]), path)
+    return {row[2]: tuple(row[3:]) for row in report.look_at(path, tmp_path, SHUT_IN)}
+
+
 def verdict(tmp_path, *sources, name="softmax", file="01_self_attention.ipynb"):
     """(status, mistake, message) of an exercise in a notebook of these cells after the usual set-up."""
-    path = tmp_path / file
-    nbformat.write(new_notebook(cells=[new_code_cell(source) for source in (SETUP, *sources)]), path)
-    rows = report.look_at(path, tmp_path, SHUT_IN)
-    return next(tuple(row[3:]) for row in rows if row[2] == name)
+    return rows_of(tmp_path, SETUP, *sources, file=file)[name][1:]
+
+
+@contextlib.contextmanager
+def most_memory(most):
+    """What happens inside takes at most so many bytes of this process."""
+    tracemalloc.start()
+    try:
+        yield
+        assert tracemalloc.get_traced_memory()[1] < most
+    finally:
+        tracemalloc.stop()
 
 
 @pytest.fixture
 def impatient(monkeypatch):
-    monkeypatch.setattr(report, "CELLS", 6.0)
-    monkeypatch.setattr(report, "CALL", 1.0)
+    monkeypatch.setattr(report, "CELL", (3.0, 10.0))
+    monkeypatch.setattr(report, "CALL", (1.0, 4.0))
 
 
 # What it tells apart.
@@ -47,9 +70,9 @@ def test_a_right_answer_a_known_mistake_an_unknown_one_and_none(tmp_path):
 
 
 def test_it_says_what_the_notebook_would_say(tmp_path):
-    assert "(3, 3) fits" in verdict(tmp_path, "def my_softmax(s):\n    return s[0]\n" + CHECK)[2]
+    assert "(3, 5) fits" in verdict(tmp_path, "def my_softmax(s):\n    return s[0]\n" + CHECK)[2]
     assert "gave back nothing" in verdict(tmp_path, "def my_softmax(s):\n    s + 1\n" + CHECK)[2]
-    assert "NameError" in verdict(tmp_path, "def my_softmax(s):\n    return sofmax(s)\n" + CHECK)[2]
+    assert "Nothing is called `sofmax`" in verdict(tmp_path, "def my_softmax(s):\n    return sofmax(s)\n" + CHECK)[2]
     assert "The check was not reached: SyntaxError" in verdict(tmp_path, "def my_softmax(s)\n    return s\n" + CHECK)[2]
     assert "without parentheses" in verdict(tmp_path, 'diagnose("softmax", np.ones(3))')[2]
     assert verdict(tmp_path, 'diagnose("softmax", ...)')[0] == "not attempted"
@@ -64,18 +87,148 @@ def test_functions_among_the_arguments_are_those_of_the_course(tmp_path):
     assert verdict(tmp_path, block.format("X"), name="transformer_block")[1] == "both parts read X"
 
 
-def test_the_last_attempt_counts_and_a_solution_does_not(tmp_path):
-    solution = "def softmax_solution(s):\n" + RIGHT.partition("\n")[2] + 'diagnose("softmax", softmax_solution)'
+def test_the_last_attempt_counts(tmp_path):
     assert verdict(tmp_path, WRONG + CHECK, RIGHT + CHECK)[0] == "correct"
     assert verdict(tmp_path, RIGHT + CHECK, WRONG + CHECK)[0] == "wrong"
-    assert verdict(tmp_path, WRONG + CHECK, solution)[0] == "wrong"
+    assert verdict(tmp_path, RIGHT + CHECK, STUB + CHECK)[0] == "not attempted"
+
+
+def test_it_is_judged_as_the_notebook_stood_when_it_was_asked(tmp_path):
+    half = "def shift(s):\n    return s - s.max(axis=-1, keepdims=True)\n"
+    uses = "def my_softmax(s):\n    e = np.exp(shift(s))\n    return e / e.sum(axis=-1, keepdims=True)\n"
+    assert verdict(tmp_path, half + uses + CHECK, "def shift(T):\n    return T + 1")[0] == "correct"
+
+
+# What fair notebooks look like: (cells after the set-up, status).
+
+STUB = "def my_softmax(s):\n    weights = ...\n    return weights\n"
+SOLUTION = RIGHT.replace("my_softmax", "softmax_solution") + 'diagnose("softmax", softmax_solution)'
+FAIR = {
+    "as it is asked": ([RIGHT + CHECK], "correct"),
+    "called my_solution": ([RIGHT.replace("my_softmax", "my_solution") + 'diagnose("softmax", my_solution)'], "correct"),
+    "a helper whose name ends in _solution": (
+        ["def shift_solution(s):\n    return s - s.max(axis=-1, keepdims=True)\n"
+         + RIGHT.replace("s - s.max(axis=-1, keepdims=True)", "shift_solution(s)") + CHECK], "correct"),
+    "typed into a cell below the stub's": ([STUB + CHECK, SOLUTION], "correct"),
+    "typed wrongly into a cell below the stub's": ([STUB + CHECK, SOLUTION.replace("axis=-1", "axis=0")], "wrong"),
+    "both by keyword": ([RIGHT + 'diagnose(name="softmax", answer=my_softmax)'], "correct"),
+    "keywords the other way round": ([RIGHT + "diagnose(answer=my_softmax, name='softmax')"], "correct"),
+    "one by keyword": ([RIGHT + 'diagnose("softmax", answer=my_softmax)'], "correct"),
+    "the name in a variable": (['exercise = "softmax"', RIGHT + "diagnose(exercise, my_softmax)"], "correct"),
+    "the name in a variable, and an error": (['exercise = "softmax"', WRONG.replace("np", "mp") + "diagnose(exercise, mp.exp)"], "wrong"),
+    "a loop over answers": ([RIGHT, 'for name, answer in {"softmax": my_softmax}.items():\n    diagnose(name, answer)'], "correct"),
+    "over several lines": ([RIGHT, "diagnose(\n    'softmax',\n    my_softmax,\n)"], "correct"),
+    "by the module": (["from course_utils import exercises", RIGHT + 'exercises.diagnose("softmax", my_softmax)'], "correct"),
+    "under another name": (["from course_utils.exercises import diagnose as check", RIGHT + 'check("softmax", my_softmax)'], "correct"),
+    "what it says put into a variable": ([RIGHT + 'said = diagnose("softmax", my_softmax)\nprint(said.status, said.message)'], "correct"),
+    "a lambda": ([RIGHT, "their_own = my_softmax\nmy_softmax = lambda s: their_own(s)\n" + CHECK], "correct"),
+    "timed": ([RIGHT, "%time " + CHECK], "correct"),
+    "installs something first": (["!pip install numpy", RIGHT + CHECK], "correct"),
+    "shows the error of another cell": (["np.ones(3) @ np.ones(4)", RIGHT + CHECK, "undefined"], "correct"),
+    "tried again below, with a slip of the pen": ([RIGHT + CHECK, WRONG.replace("(s):", "(s)") + CHECK], "wrong"),
+    "its check commented out": ([RIGHT + "# " + CHECK], "not attempted"),
+    "a stub": ([STUB + CHECK], "not attempted"),
+    "the gap left out": (["def my_softmax(s):\n    pass\n" + CHECK], "wrong"),
+}
+
+
+@pytest.mark.parametrize("form", FAIR)
+def test_a_fair_notebook_is_read_as_it_is_meant(tmp_path, form):
+    sources, expected = FAIR[form]
+    assert verdict(tmp_path, *sources)[0] == expected
+
+
+def test_a_notebook_that_fails_early_reports_each_exercise_and_why(tmp_path):
+    rows = rows_of(tmp_path, "import a_library_of_mine\n" + SETUP, RIGHT + CHECK, "1 + 1", 'diagnose("self_attention", my_softmax)')
+    assert set(rows) == set(report.course()["01_self_attention"])
+    for name in "softmax", "self_attention":
+        assert rows[name][1] == "wrong"
+        assert "'diagnose' is not defined" in rows[name][3]
+        assert "No module named 'a_library_of_mine'" in rows[name][3]
+
+
+def test_every_exercise_can_be_answered(tmp_path):
+    cells = [SETUP + "\nfrom course_utils.exercises import EXERCISES"]
+    for name, exercise in report.EXERCISES.items():
+        answer = {"reading": f"EXERCISES[{name!r}].right", "catch": name}.get(exercise.shape, f"EXERCISES[{name!r}].reference")
+        cells.append((solution(name) if exercise.shape == "catch" else "") + f"\ndiagnose({name!r}, {answer})")
+    rows = rows_of(tmp_path, *cells)
+    assert {name: row[2:] for name, row in rows.items() if row[1] != "correct"} == {}
+    assert set(rows) == set(report.EXERCISES)
+
+
+# All shapes of an exercise.
+
+CATCH = ("from course_utils.exercises import EXERCISES\nfrom course_utils.exercises.checking import Catch, Reading\n"
+         "for kind in 'law', 'input':\n"
+         "    EXERCISES[f'catch_{kind}'] = Catch(f'catch_{kind}', EXERCISES['softmax'], kind, ['wrong axis', 'one sum for the whole table'], 2)\n")
+READING = "EXERCISES['reading'] = Reading('reading', 'Which?', [('this', 'It is.'), ('that', 'It is not.')], 'A')"
+LAW = "def my_law(f):\n    return bool(np.allclose(f(np.array([[1.0, 2, 3], [0, 5, 1]])).sum(axis=-1), 1))\n"
+SHAPES = {
+    "a law": ("catch_law", LAW + "diagnose('catch_law', my_law)", ("catch", "correct", "catches 2 of 2")),
+    "a weak law": ("catch_law", LAW.replace("np.allclose(", "len(") .replace(", 1))", ".shape) == 1)") + "diagnose('catch_law', my_law)",
+                   ("catch", "wrong", "catches 0 of 2")),
+    "a law that is false": ("catch_law", "diagnose('catch_law', lambda f: False)", ("catch", "wrong", "says False of the right softmax")),
+    "a law with its gap": ("catch_law",
+                           "def my_law(f):\n    holds = ...\n    return holds\ndiagnose('catch_law', my_law)", ("catch", "not attempted", "")),
+    "a law without end": ("catch_law", "def my_law(f):\n    while True: pass\ndiagnose('catch_law', my_law)", ("catch", "wrong", "too long")),
+    "an input": ("catch_input", "diagnose('catch_input', np.array([[0.0, 1, 2], [5, 1, 1]]))", ("catch", "correct", "catches 2 of 2")),
+    "an input in words": ("catch_input", "diagnose('catch_input', {'a': 1})", ("catch", "wrong", "something of type dict")),
+    "a function for an input": ("catch_input", "diagnose('catch_input', np.exp)", ("catch", "wrong", "could not try this input")),
+    "an input with its gap": ("catch_input", "diagnose('catch_input', ...)", ("catch", "not attempted", "")),
+    "a letter": ("reading", "diagnose('reading', 'a')", ("reading", "correct", "A: It is.")),
+    "the other letter": ("reading", "diagnose('reading', 'B')", ("reading", "wrong", "B: It is not.")),
+    "no letter": ("reading", "diagnose('reading', '')", ("reading", "not attempted", "")),
+    "a number for a letter": ("reading", "diagnose('reading', 1)", ("reading", "wrong", "one letter from A to B")),
+    "a function for a letter": ("reading", "diagnose('reading', np.exp)", ("reading", "wrong", "one letter from A to B")),
+}
+
+
+@pytest.fixture
+def all_shapes(monkeypatch):
+    """A catch of both kinds and a reading, here as in the student's process."""
+    names = dict(report.EXERCISES)
+    monkeypatch.setattr(report, "EXERCISES", names)
+    exec((CATCH + READING).replace("from course_utils.exercises import EXERCISES\n", ""), {"EXERCISES": names})
+
+
+@pytest.mark.parametrize("form", SHAPES)
+def test_each_shape_is_judged_and_counted(tmp_path, impatient, all_shapes, form):
+    name, source, (shape, status, said) = SHAPES[form]
+    row = rows_of(tmp_path, SETUP, CATCH + READING, source)[name]
+    assert row[:2] == (shape, status)
+    assert said in row[3]
+
+
+def test_an_input_that_would_take_hours_is_not_tried_here(tmp_path, impatient, all_shapes, monkeypatch):
+    names = report.EXERCISES
+    names["catch_input"].exercise = names["causal_mask"]
+    names["catch_input"].planted = [names["causal_mask"].mistakes[0].name]
+    monkeypatch.setattr(running, "SECONDS", 1.0)
+    monkeypatch.setattr(running, "MEMORY", 1 << 30)
+    start = time.monotonic()
+    with most_memory(500 << 20):
+        assert rows_of(tmp_path, SETUP, CATCH, "diagnose('catch_input', 10**5)")["catch_input"][1] == "wrong"
+    assert time.monotonic() - start < 60
+
+
+def test_the_shape_of_each_exercise_of_a_notebook_is_told(tmp_path):
+    rows = rows_of(tmp_path, SETUP, "1 + 1")
+    assert {name: row[0] for name, row in rows.items()} == {name: report.EXERCISES[name].shape for name in report.course()["01_self_attention"]}
+
+
+def test_nothing_is_kept_and_mine_is_the_course_s(tmp_path):
+    kept = "from course_utils.exercises import keeping, mine\nfrom course_utils.exercises import EXERCISES\n"
+    looks = "def my_softmax(s):\n    return np.ones((1, 10 + (mine.softmax is EXERCISES['softmax'].reference) + 2 * keeping.path().exists()))\n"
+    assert "(1, 11)" in verdict(tmp_path, RIGHT + CHECK, kept + looks + CHECK)[2]
+    assert {path.name for path in tmp_path.iterdir()} == {"01_self_attention.ipynb"}
 
 
 def test_the_course_s_own_notebook_is_not_attempted(tmp_path):
     nbformat.write(notebook("05_multi_head_attention"), tmp_path / "Kopie von 05.ipynb")
     rows = report.look_at(tmp_path / "Kopie von 05.ipynb", tmp_path, SHUT_IN)
-    exercises = ["split_heads", "merge_heads", "multi_head_attention"]
-    assert [row[1:4] for row in rows] == [["05_multi_head_attention", name, "not attempted"] for name in exercises]
+    assert [row[2] for row in rows if row[1] == "05_multi_head_attention"] == report.course()["05_multi_head_attention"]
+    assert {row[4] for row in rows} == {"not attempted"}
 
 
 # What does not forge a verdict.
@@ -103,7 +256,7 @@ def test_a_forgery_is_still_wrong(tmp_path, impatient, how):
 def test_stored_outputs_are_not_read(tmp_path):
     cell = new_code_cell(WRONG + CHECK, outputs=[new_output("stream", text="Right.")], metadata={"status": "correct"})
     nbformat.write(new_notebook(cells=[new_code_cell(SETUP), cell]), tmp_path / "01_self_attention.ipynb")
-    assert report.look_at(tmp_path / "01_self_attention.ipynb", tmp_path, SHUT_IN)[0][3] == "wrong"
+    assert report.look_at(tmp_path / "01_self_attention.ipynb", tmp_path, SHUT_IN)[0][4] == "wrong"
 
 
 # What does not stop it.
@@ -117,10 +270,45 @@ def test_a_function_that_misbehaves_is_wrong(tmp_path, impatient, body):
 
 @pytest.mark.parametrize("cell", ["while True: pass", "import os; os._exit(0)", "while True: print('x' * 10**6)"])
 def test_a_cell_that_misbehaves_costs_its_exercise_only(tmp_path, impatient, cell):
-    path = tmp_path / "01_self_attention.ipynb"
-    cells = [SETUP, RIGHT + CHECK, cell, 'diagnose("self_attention", my_softmax)']
-    nbformat.write(new_notebook(cells=[new_code_cell(source) for source in cells]), path)
-    assert [row[3] for row in report.look_at(path, tmp_path, SHUT_IN)] == ["correct", "wrong"]
+    attend = "def my_self_attention(X):\n    return my_softmax(X @ X.T) @ X\n"
+    ask = 'diagnose("self_attention", my_self_attention)\n'
+    rows = rows_of(tmp_path, SETUP, RIGHT + CHECK, cell, attend + ask)
+    assert [rows[name][1] for name in ("softmax", "self_attention")] == ["correct", "correct"]
+    rows = rows_of(tmp_path, SETUP, RIGHT + CHECK, attend + cell + "\n" + ask)
+    assert [rows[name][1] for name in ("softmax", "self_attention")] == ["correct", "wrong"]
+    assert "The check was not reached: " in rows["self_attention"][3]
+
+
+def test_a_function_that_misbehaves_costs_its_exercise_only(tmp_path, impatient):
+    both = "def my_self_attention(X):\n    return my_softmax(X @ X.T) @ X\n" + CHECK + '\ndiagnose("self_attention", my_self_attention)'
+    ends = "import os\ndef my_softmax(s):\n    os._exit(0)\n" + CHECK + "\n" + RIGHT + 'diagnose("self_attention", lambda X: my_softmax(X @ X.T) @ X)'
+    assert {name: row[1] for name, row in rows_of(tmp_path, SETUP, ends).items() if row[1] == "correct"} == {"self_attention": "correct"}
+    rows = rows_of(tmp_path, SETUP, RIGHT.replace("    e =", "    while s.shape[-1] == 5: pass\n    e =", 1) + both)
+    assert "ran for too long" in rows["softmax"][3]
+
+
+def test_all_of_a_notebook_has_an_end(tmp_path, impatient, monkeypatch):
+    monkeypatch.setattr(report, "NOTEBOOK", 8.0)
+    start = time.monotonic()
+    slow = "import os\nwhile True:\n    diagnose('softmax', lambda s: os._exit(0))"
+    assert verdict(tmp_path, slow, *["while True: pass"] * 9, "def my_self_attention(X): pass\ndiagnose('self_attention', X)")[0] == "wrong"
+    assert time.monotonic() - start < 40
+
+
+def test_a_process_that_floods_and_does_not_listen_is_ended(tmp_path, impatient, monkeypatch):
+    monkeypatch.setattr(report, "NOTEBOOK", 10.0)
+    flood = ("import os\nwhile True:\n    for fd in range(3, 12):\n"
+             "        try: os.write(fd, b'{}\\n' * 100)\n        except OSError: pass")
+    start, threads = time.monotonic(), threading.active_count()
+    assert verdict(tmp_path, flood, RIGHT + CHECK, "x = [\n" + "1,\n" * 100_000 + "]")[0] == "wrong"
+    assert time.monotonic() - start < 60
+    assert threading.active_count() <= threads + 1
+
+
+def test_a_huge_notebook_takes_no_memory_here(tmp_path):
+    (tmp_path / "huge.ipynb").write_text('{"cells": [' + ",".join(["{}"] * (10 << 20)) + "]}")
+    with most_memory(300 << 20):
+        assert report.look_at(tmp_path / "huge.ipynb", tmp_path, SHUT_IN)[0][4] == "unreadable"
 
 
 @needs_the_sandbox
@@ -129,7 +317,10 @@ def test_processes_that_it_starts_end_with_it(tmp_path, impatient):
     start = f"subprocess.Popen([sys.executable, '-c', 'import time; time.sleep(60)', '{mark}'], start_new_session=True)"
     fork = f"import os, sys, subprocess\nfor _ in range(5):\n    try: {start}\n    except OSError: pass\n"
     assert verdict(tmp_path, fork + RIGHT + CHECK)[0] == "correct"
-    assert mark not in subprocess.run(["ps", "-eo", "args"], capture_output=True, text=True).stdout
+    end = time.monotonic() + 20                              # they are killed, and need a moment
+    while mark in (left := subprocess.run(["ps", "-eo", "args"], capture_output=True, text=True).stdout) and time.monotonic() < end:
+        time.sleep(0.1)
+    assert mark not in left
 
 
 # What it cannot reach.
@@ -147,6 +338,21 @@ def test_files_outside_are_neither_seen_nor_changed(tmp_path, impatient):
     assert "(7, 7)" in verdict(tmp_path, attack + spying + CHECK)[2]
     assert other.read_text() == "secret"
     assert module.read_bytes() == before
+
+
+@needs_the_sandbox
+def test_what_it_can_write_is_little_and_it_makes_no_namespaces(tmp_path, impatient):
+    fill = ("import ctypes, os\nwritten = 0\n"
+            "for folder in ('/', '/dev', '/dev/shm', '/proc', '/run', '/var/tmp', '/tmp', '/usr'):\n"
+            "    for i in range(30):\n"
+            "        try: written += open(f'{folder}/{i}', 'wb').write(bytes(8 << 20)) >> 20\n"
+            "        except OSError: pass\n"
+            "inside = ctypes.CDLL(None).unshare(0x10000000) + 1\n"
+            "def my_softmax(s):\n    return np.ones((written, 1 + inside))\n")
+    said = verdict(tmp_path, fill + CHECK)[2]
+    written, inside = map(int, re.search(r"\((\d+), (\d)\)", said).groups())
+    assert written <= 64
+    assert inside == 1 or "--disable-userns" not in report.sandbox()
 
 
 @needs_the_sandbox
@@ -177,7 +383,7 @@ def test_broken_and_foreign_files_have_a_row_of_their_own(tmp_path):
     nbformat.write(new_notebook(), tmp_path / "empty.ipynb")
     nbformat.write(new_notebook(cells=[new_code_cell("diagnose('their own', f)")]), tmp_path / "other course.ipynb")
     nbformat.write(new_notebook(), tmp_path / "00_start_here (Zoë).ipynb")
-    status = {path.name: report.look_at(path, tmp_path, SHUT_IN)[0][3] for path in tmp_path.iterdir()}
+    status = {path.name: report.look_at(path, tmp_path, SHUT_IN)[0][4] for path in tmp_path.iterdir()}
     assert status == {"broken.ipynb": "unreadable", "list.ipynb": "unreadable", "bytes.ipynb": "unreadable", "empty.ipynb": "not of this course",
                       "other course.ipynb": "not of this course", "00_start_here (Zoë).ipynb": "not attempted"}
 
@@ -195,9 +401,28 @@ def test_the_command_writes_a_table_that_no_spreadsheet_runs(tmp_path):
     with open(tmp_path / "out.csv", newline="", encoding="utf-8-sig") as file:
         rows = list(csv.reader(file))
     assert rows[0] == report.COLUMNS
+    assert "Files: 2. unknown: 2 unreadable" in result.stderr
     assert [row[0] for row in rows[1:]] == ["'=HYPERLINK(1).ipynb", "Łucja/ünïcode 数.ipynb"]
-    cells = {"=1+1": "'=1+1", " @x": "'@x", "-2": "'-2", "a\nb": "a b", "−1e9 in float16": "−1e9 in float16", "\ud800": "\\ud800"}
+    cells = {"=1+1": "'=1+1", " @x": "'@x", "-2": "'-2", "a\nb": "a b", "a;=1+1": "a;'=1+1", '; "@x': ";' \"@x",
+             "＝1+1": "'＝1+1", "\x00=1": "'=1", "a; b": "a; b", "−1e9 in float16": "−1e9 in float16", "\ud800": "\\ud800"}
     assert {cell: report.safe(cell) for cell in cells} == cells
+
+
+def test_without_a_sandbox_and_with_an_older_one(tmp_path, monkeypatch):
+    path = tmp_path / "01_self_attention.ipynb"
+    nbformat.write(new_notebook(cells=[new_code_cell(source) for source in (SETUP, RIGHT + CHECK)]), path)
+    assert next(row[4] for row in report.look_at(path, tmp_path, False) if row[2] == "softmax") == "correct"
+
+    def older(command, **options):
+        return subprocess.CompletedProcess(command, int("--disable-userns" in command))
+
+    def none(command, **options):
+        raise FileNotFoundError("bwrap")
+
+    monkeypatch.setattr(subprocess, "run", older)
+    assert "--remount-ro" in report.sandbox.__wrapped__()
+    monkeypatch.setattr(subprocess, "run", none)
+    assert report.sandbox.__wrapped__() == []
 
 
 def test_a_wrong_folder_is_said_in_one_sentence(tmp_path):

@@ -2,17 +2,22 @@
 
     python scripts/export.py report FOLDER [--out FILE] [--no-sandbox]
 
-Every .ipynb below FOLDER is looked at; stored outputs are not. For each exercise the cells up to its check run in a process
-of their own (report_student.py), with limits of time and memory. The student's function stays there. This process sends it
-the exercise's inputs, gets numbers back, and judges them itself with the same `check` that the notebooks use. So a notebook
-that prints "Right.", replaces `diagnose` or edits its outputs changes nothing. Who wrote an answer, a report cannot know.
+Every .ipynb below FOLDER is looked at; stored outputs are not. Its cells run in a process of their own (report_student.py),
+with limits of time and memory. What reaches a check stays there. This process sends it the exercise's inputs, gets numbers
+back, and judges them itself with the same `check` that the notebooks use. So a notebook that prints "Right.", replaces
+`diagnose` or edits its outputs changes nothing. Who wrote an answer, a report cannot know.
+
+A cell that has to be stopped, or ends the process, is left out, and the others run again in a new one. Of
+several attempts at an exercise the last one counts.
 
 The process is shut in by bubblewrap (the program `bwrap`, for Linux): no network, no files but Python's and the course's,
-both read-only, no other processes. Without it a report refuses to run, unless --no-sandbox says that the notebooks are trusted
-not to harm this account. Run it as an ordinary user: the administrator is under no limit on the number of processes.
+both read-only, 64 MiB for its own, no other processes. Without it a report refuses to run, unless --no-sandbox says that the
+notebooks are trusted not to harm this account. Run it as an ordinary user: the administrator is under no limit on the number
+of processes.
 """
 
 import argparse
+import base64
 import collections
 import concurrent.futures
 import contextlib
@@ -23,165 +28,248 @@ import json
 import os
 import queue
 import re
-import signal
 import subprocess
 import sys
 import tempfile
 import threading
-import warnings
+import time
 from pathlib import Path
 
-import nbformat
-
 from course_utils.exercises import EXERCISES
-from course_utils.exercises.checking import Diagnosis, check
-from course_utils.exercises.running import SECONDS, OutOfTime
+from course_utils.exercises.checking import Diagnosis, untouched
+from course_utils.exercises.running import SECONDS, WALL, Failure, Outcome, Worker, run
 from exporting import NOTEBOOKS, ROOT, report_student
-from exporting.report_student import packed, unpacked
+from exporting.report_student import LINE, code_cells, packed, unpacked
 
-CELLS, CALL = 60.0, SECONDS - 0.5           # seconds: for the cells up to a check, and for one call of a function
-LINE, FILE = 8 << 20, 32 << 20              # bytes of one answer, and of a notebook
-COLUMNS = ["file", "notebook", "exercise", "status", "mistake", "message"]
-CHECK = r"""\bdiagnose\(\s*["'](\w+)["']"""
+CELL, CALL = (30.0, 60.0), (SECONDS, WALL)  # seconds of processor and by the clock: for a cell, and for one call of a function
+NOTEBOOK, FILE = 240.0, 32 << 20            # seconds by the clock, and bytes, of a notebook
+COLUMNS = ["file", "notebook", "exercise", "shape", "status", "mistake", "message"]
+CHECK = r"""\bdiagnose\((?:[^"'\n]*\bname\s*=)?\s*["'](\w+)["']"""
 SYSTEM = ["/usr", "/lib", "/lib64", "/bin", "/etc/ld.so.cache", "/etc/alternatives"]
-
-
-class NoAnswerError(Exception):
-    """The student's process is gone, or sends what is not an answer."""
 
 
 @functools.cache
 def sandbox():
     """The command line that shuts a process in, or an empty list where that cannot be done."""
     seen = [*SYSTEM, sys.prefix, sys.base_prefix, str(ROOT / "course_utils"), report_student.__file__]
-    command = ["bwrap", "--unshare-all", "--die-with-parent", "--new-session", "--proc", "/proc", "--dev", "/dev",
-               "--size", str(64 << 20), "--tmpfs", "/tmp", "--chdir", "/tmp", *itertools.chain(*(("--ro-bind-try", p, p) for p in seen))]
-    try:
-        works = subprocess.run([*command, sys.executable, "-c", ""], capture_output=True, timeout=30).returncode == 0
-    except (OSError, subprocess.TimeoutExpired):
-        works = False
-    return command if works else []
+    command = ["bwrap", "--unshare-all", "--die-with-parent", "--new-session", "--cap-drop", "ALL", "--proc", "/proc", "--dev", "/dev",
+               "--size", str(64 << 20), "--tmpfs", "/tmp", *itertools.chain(*(("--ro-bind-try", p, p) for p in seen)),
+               "--remount-ro", "/dev", "--remount-ro", "/proc", "--remount-ro", "/", "--chdir", "/tmp"]
+    for more in (["--unshare-user", "--disable-userns"], []):           # bubblewrap knows the second from 0.8 on
+        try:
+            if subprocess.run([*command, *more, sys.executable, "-c", ""], capture_output=True, timeout=30).returncode == 0:
+                return [*command, *more]
+        except (OSError, subprocess.TimeoutExpired):
+            pass
+    return []
 
 
-class Student:
-    """A process in which a student's cells run. Every question to it has a time limit; at the end it is killed."""
+class Student(Worker):
+    """A process in which a student's cells run. Every order to it has a time limit, and all of them an end; then it is killed."""
 
-    def __init__(self, shut_in):
-        self.folder = tempfile.TemporaryDirectory(ignore_cleanup_errors=True)
+    def __init__(self, shut_in, end):
+        self.folder, self.end, self.ended = tempfile.TemporaryDirectory(ignore_cleanup_errors=True), end, False
         home = "/tmp" if shut_in else self.folder.name
         keep = {name: os.environ[name] for name in ("PATH", "SYSTEMROOT") if name in os.environ}
-        self.process = subprocess.Popen(
-            [*(sandbox() if shut_in else []), sys.executable, "-I", "-B", report_student.__file__],
-            stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, cwd=self.folder.name, start_new_session=True,
-            env={**keep, "HOME": home, "TMPDIR": home, "IPYTHONDIR": home, "MPLCONFIGDIR": home, "MPLBACKEND": "agg", "OPENBLAS_NUM_THREADS": "1"})
-        self.answers = queue.Queue(maxsize=4)
-        threading.Thread(target=self._read, daemon=True).start()
+        super().__init__(
+            [*(sandbox() if shut_in else []), sys.executable, "-I", "-B", report_student.__file__], cwd=self.folder.name,
+            env={**keep, "HOME": home, "TMPDIR": home, "IPYTHONDIR": home, "MPLCONFIGDIR": home, "MPLBACKEND": "agg", "OPENBLAS_NUM_THREADS": "1",
+                 "COURSE_FOLDER": f"{home}/none"})           # nothing is kept there, so `mine` gives the course's functions
 
-    def _read(self):
-        while line := self.process.stdout.readline(LINE):
-            self.answers.put(line)
-        self.answers.put(b"")
+    def read(self):
+        """The next line. It is looked at when it is wanted."""
+        line = self.process.stdout.readline(LINE)
+        if self.ended or not line:
+            raise EOFError
+        return line
 
-    def ask(self, order, seconds):
-        """The answer to an order. Raises OutOfTime, or NoAnswerError where there is none."""
+    def write(self, order):
+        self.process.stdin.write(json.dumps(order).encode() + b"\n")
+
+    def ask(self, order, seconds, wall):
+        """The answer to an order, a dict with anything in it, or the Failure with which the process has ended."""
+        wall = min(wall, max(0.1, self.end - time.monotonic()))
+        late = threading.Timer(wall, self.kill)              # one that does not listen would stop the sending
+        late.start()
+        sent = self.send(order)
+        late.cancel()
+        answer = self.receive(seconds, wall) if sent else Failure("Ended")
         try:
-            self.process.stdin.write(json.dumps(order).encode() + b"\n")
-            self.process.stdin.flush()
-            answer = json.loads(self.answers.get(timeout=seconds))
-        except queue.Empty:
-            self.kill()
-            raise OutOfTime from None
-        except (OSError, ValueError, RecursionError):
-            raise NoAnswerError from None
+            answer = answer if isinstance(answer, Failure) else json.loads(answer)
+        except (ValueError, RecursionError):
+            answer = None
         if not isinstance(answer, dict):
-            raise NoAnswerError
-        return answer
+            self.stop()
+        return answer if isinstance(answer, (dict, Failure)) else Failure("Ended")
 
-    def kill(self):
-        if os.name == "nt":
-            self.process.kill()
-        else:
-            with contextlib.suppress(ProcessLookupError):
-                os.killpg(self.process.pid, signal.SIGKILL)
+    def stop(self):
+        """End it. A listener that waits because nobody took its lines ends, too."""
+        self.ended = True
+        self.kill()
+        with contextlib.suppress(queue.Empty):
+            while True:
+                self.reports.get_nowait()
 
     def __enter__(self):
         return self
 
     def __exit__(self, *error):
-        self.kill()
-        self.process.wait()
-        with contextlib.suppress(OSError):  # something was still to be sent
+        self.stop()
+        with contextlib.suppress(OSError):                   # something was still to be sent
             self.process.stdin.close()
         self.folder.cleanup()
 
 
-class Proxy:
-    """Stands for the student's function where it is judged: it sends the arguments over and gives back what comes."""
+class Answer:
+    """What reached a check: it stands for the student's function in front of `check`, and `run` calls the one over there."""
 
-    def __init__(self, student, exercise):
-        self.student, self.exercise = student, exercise
+    def __init__(self, student, name):
+        self.student, self.exercise = student, EXERCISES[name]
 
     def __call__(self, *arguments):
-        answer = self.student.ask({"call": {"name": self.exercise.name, "arguments": [self._sent(a) for a in arguments]}}, CALL)
-        if "error" in answer:
-            name = str(answer["error"])[:60]
-            if answer.get("gap") or name == "NotImplementedError":
-                raise NotImplementedError
-            raise type(name if name.isidentifier() else "Exception", (Exception,), {})(str(answer.get("text"))[:400])
-        try:
-            value = unpacked(answer["value"])
-            for argument, after in zip(arguments, answer["after"], strict=True):
-                if after is not None:
-                    argument[...] = unpacked(after)         # so that the check sees what was changed
-        except Exception:
-            raise NoAnswerError from None
-        return value
+        raise TypeError("it is called by run()")
+
+    def run(self, function, calls):
+        """As running.run, in the student's process."""
+        outcomes = []
+        for arguments in calls:
+            sent = self.student.ask({"call": [self._sent(a) for a in arguments]}, *CALL)
+            try:
+                outcomes.append(Outcome(failure=sent) if isinstance(sent, Failure) else outcome(sent, len(arguments)))
+            except Exception:                                # no answer of that form, made by hand
+                self.student.stop()
+                outcomes.append(Outcome(failure=Failure("Ended")))
+            if self.student.ended:
+                break
+        return outcomes
 
     def _sent(self, argument):
         if callable(argument):              # the other side has the same exercises
-            return {"input": next([i, j] for i, row in enumerate(self.exercise.inputs) for j, a in enumerate(row) if a is argument)}
+            return {"try": next([i, j] for i, row in enumerate(self.exercise.tries) for j, a in enumerate(row) if a is argument)}
         return packed(argument)
 
 
-def judge(name, cells, shut_in):
-    """The diagnosis of the exercise that the last of the cells checks."""
-    with Student(shut_in) as student:
-        try:
-            answer = student.ask({"run": {"cells": cells, "name": name}}, CELLS)
-        except OutOfTime:
-            return Diagnosis("wrong", None, "The cells up to the check ran for too long and were stopped.")
-        except NoAnswerError:
-            return Diagnosis("wrong", None, "The cells up to the check ended their process.")
-        if answer.get("reached") == "nothing":
-            why = f"{answer['error']}: {answer.get('text')}" if "error" in answer else "its cell does not call it."
-            return Diagnosis("wrong", None, f"The check was not reached: {why}")
-        try:
-            function = unpacked(answer["value"]) if answer.get("reached") == "value" else Proxy(student, EXERCISES[name])
-        except Exception:
-            return Diagnosis("wrong", None, "The check was given something that cannot be read.")
-        diagnosis = check(EXERCISES[name], function)
-        return Diagnosis("wrong", None, "Your function ended its process.") if "stopped with NoAnswerError" in diagnosis.message else diagnosis
+def outcome(sent, n_arguments):
+    """The Outcome that came over. Raises where it is not of that form."""
+    value, changed = sent["value"], sent["changed_argument"]
+    shape = f"an array of shape {tuple(int(n) for n in value['shape'])}" if value.get("shape") and "other" in value else None
+    if changed is not None and not 0 <= changed < n_arguments:
+        raise ValueError("no argument")
+    return Outcome(unpacked(value), shape, failure(sent["failure"]), str(sent["printed"])[:2000], changed, failure(sent["nan_began"]))
 
 
-def code_cells(path):
-    """(source, whether it is a solution) of each code cell. Raises ValueError where the file is no notebook."""
+def failure(sent):
+    if sent is None:
+        return None
+    kind, number = str(sent["type"])[:60], sent["number"]
+    holds = {str(name)[:40]: tuple(int(n) for n in held[:10]) if isinstance(held, list) else str(held)[:40]
+             for name, held in itertools.islice(sent["variables"].items(), 40)}
+    return Failure(kind if kind.isidentifier() else "Exception", str(sent["text"])[:400], str(sent["line"])[:200], number and int(number), holds)
+
+
+def judge(student, name, reached):
+    """The Diagnosis of what reached the check of an exercise."""
+    exercise, answer = EXERCISES[name], Answer(student, name)
+    try:
+        if exercise.shape == "catch" and exercise.kind == "input":          # judged in a process, since an input may be one that takes hours
+            tried = run(exercise.check, [(unpacked(reached.get("value", {"other": "function"})),)])[0]
+            return tried.value or Diagnosis("wrong", None, "Not yet. The check could not try this input. A small array fits, or a tuple of them.")
+        if "value" in reached:
+            return exercise.check(unpacked(reached["value"]))
+        stub = reached.get("gap") and exercise.tries and untouched(answer.run(None, exercise.tries[:1])[0])
+        return exercise.check(... if stub else answer, run=answer.run)
+    except Exception as error:                               # made by hand, so as to be no answer
+        return Diagnosis("wrong", None, f"The check was given something that cannot be read ({type(error).__name__}).")
+
+
+class Look:
+    """One look at a notebook: its cells are run, and what reaches a check is judged there and then. Raises ValueError where it is none.
+
+    diagnoses: {exercise: (number of the cell, Diagnosis)} of the last attempts; errors: {number of a cell: why it did not come to its end}.
+    """
+
+    def __init__(self, path, shut_in):
+        self.cells, self.diagnoses, self.errors = None, {}, {}
+        self.left_out, self.judged, self.end = set(), set(), time.monotonic() + NOTEBOOK
+        while not self._through(path, shut_in):
+            pass
+
+    def _through(self, path, shut_in):
+        """Run all cells in a new process. False where it had to be ended, so that the rest needs another."""
+        with Student(shut_in, self.end) as student:
+            if self.cells is None:
+                self.cells = read(path, student)
+            for i, source in enumerate(self.cells if self.notebooks(path) else []):
+                if time.monotonic() > self.end:
+                    self.errors.update({j: "the notebook ran for too long and was stopped." for j in range(i, len(self.cells))})
+                    return True
+                if i not in self.left_out and not self._run(student, i, source):
+                    return False
+        return True
+
+    def notebooks(self, path):
+        """The notebooks of the course that this one is: its name says so, or else the names of exercises in it."""
+        text = "\n".join(self.cells)
+        mentioned = set(re.findall(r"""["'](\w+)["']""", text)) if "diagnose" in text else set()
+        named = [name for name in course() if name in path.stem]
+        return named or [name for name, exercises in course().items() if mentioned & set(exercises)]
+
+    def _run(self, student, i, source):
+        """Run a cell, judge what reaches a check and was not judged before. False where the process has ended."""
+        told = student.ask({"run": source}, *CELL)
+        for check in itertools.count():
+            if isinstance(told, Failure):
+                self.left_out.add(i)
+                self.errors[i] = "its cell ran for too long and was stopped." if told.type == "OutOfTime" else "its cell ended its process."
+                return False
+            if "reached" not in told:
+                break
+            name = told["reached"]
+            if name in list(EXERCISES) and (i, check) not in self.judged:
+                self.judged.add((i, check))
+                self.diagnoses[name] = i, judge(student, name, told)
+                if student.ended:
+                    return False
+            told = student.ask({"go on": None}, *CELL)
+        if "error" in told:
+            self.errors[i] = f"{str(told['error'])[:60]}: {str(told.get('text'))[:400]}"
+        return True
+
+    def verdict(self, name):
+        """The Diagnosis of an exercise: of its last attempt, or why that did not reach the check."""
+        at, diagnosis = self.diagnoses.get(name, (-1, None))
+        sources = {i: re.sub(r"^\s*#.*", "", source, flags=re.MULTILINE) for i, source in enumerate(self.cells)}
+        asks = {i for i, source in sources.items() if i > at and name in re.findall(CHECK, source)}
+        if diagnosis is None:                                # its name may stand in a variable, its check have another name
+            quotes = {i for i, source in sources.items() if re.search(rf"""["']{name}["']""", source)}
+            nameless = {i for i, source in sources.items() if "diagnose(" in source and not re.search(CHECK, source)}
+            asks |= set(self.errors) & (quotes | (nameless if quotes else set()))
+        failed = sorted(asks & set(self.errors))
+        if failed:
+            why, first = self.errors[failed[-1]], self.errors[min(self.errors)]
+            before = f" An earlier cell stopped with {first}" if why.startswith("NameError") and first != why else ""
+            return Diagnosis("wrong", None, f"The check was not reached: {why}{before}")
+        if diagnosis is None and asks:
+            return Diagnosis("wrong", None, "The check was not reached: its cell does not call it.")
+        return diagnosis or Diagnosis("not attempted", None, "No cell checks this exercise.")
+
+
+def read(path, student):
+    """The sources of a notebook's code cells. Raises ValueError where the file is no notebook; it is read over there, too."""
     if path.stat().st_size > FILE:
         raise ValueError(f"size: got {path.stat().st_size} bytes, wanted at most {FILE}")
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")              # a missing id, an older format
-            notebook = nbformat.read(path, as_version=4)
-        cells = [cell for cell in notebook.cells if cell.cell_type == "code"]
-        return [(str(c.source), "solution" in c.metadata.get("tags", []) or bool(re.search(r"\bdef \w+_solution\(", c.source))) for c in cells]
-    except Exception as error:                           # a student's file may hold anything
-        raise ValueError(f"{type(error).__name__}: {error}") from None
+    told = student.ask({"read": base64.b64encode(path.read_bytes()).decode()}, *CELL)
+    if isinstance(told, Failure):
+        raise ValueError("it takes too long or too much memory to read, or holds more than 2 MiB of code")
+    if "cells" not in told:
+        raise ValueError(told["unreadable"])
+    return told["cells"]
 
 
 @functools.cache
 def course():
     """{notebook: its exercises, in order} of the course."""
-    found = {path.stem: re.findall(CHECK, "\n".join(s for s, solution in code_cells(path) if not solution))
-             for path in sorted(NOTEBOOKS.glob("*.ipynb"))}
+    found = {path.stem: re.findall(CHECK, "\n".join(code_cells(path.read_bytes()))) for path in sorted(NOTEBOOKS.glob("*.ipynb"))}
     return {name: list(dict.fromkeys(exercises)) for name, exercises in found.items()}
 
 
@@ -189,28 +277,23 @@ def look_at(path, folder, shut_in):
     """The rows of one file."""
     file = path.relative_to(folder).as_posix()
     try:
-        cells = code_cells(path)
+        look = Look(path, shut_in)
     except (OSError, ValueError) as error:
-        return [[file, "", "", "unreadable", "", str(error)]]
-    checks = [set() if solution else set(re.findall(CHECK, source)) for source, solution in cells]
-    mentioned = set().union(*checks)
-    notebooks = [name for name, exercises in course().items() if name in path.stem or mentioned & set(exercises)]
+        return [[file, "", "", "", "unreadable", "", str(error)]]
+    wanted = {name: notebook for notebook in look.notebooks(path) for name in course()[notebook]}
+    wanted.update({name: "" for name in look.diagnoses if name not in wanted})
     rows = []
-    for notebook in notebooks:
-        for name in course()[notebook]:
-            last = max((i for i, check in enumerate(checks) if name in check), default=None)
-            if last is None:
-                verdict = Diagnosis("not attempted", None, "No cell checks this exercise.")
-            else:
-                verdict = judge(name, [source for source, _ in cells[:last + 1]], shut_in)
-            rows.append([file, notebook, name, verdict.status, verdict.mistake or "", verdict.message])
-    return rows or [[file, "", "", "not of this course", "", "It has no exercise of this course."]]
+    for name, notebook in wanted.items():
+        verdict = look.verdict(name)
+        rows.append([file, notebook, name, EXERCISES[name].shape, verdict.status, verdict.mistake or "", verdict.message])
+    return rows or [[file, "", "", "", "not of this course", "", "It has no exercise of this course."]]
 
 
 def safe(text, most=600):
-    """A cell on one line that a spreadsheet takes as text, never as a formula."""
-    line = " ".join(str(text).encode("utf-8", "backslashreplace").decode().split())[:most]
-    return "'" + line if line[:1] in tuple("=+-@") else line
+    """A cell on one line that a spreadsheet takes as text, never as a formula: whole, and where a semicolon parts columns."""
+    line = "".join(c if c.isprintable() else " " for c in str(text).encode("utf-8", "backslashreplace").decode())
+    parts = " ".join(line.split())[:most].split(";")
+    return ";".join(f"'{part}" if part.lstrip(" \"")[:1] in tuple("=+-@＝＋－＠") else part for part in parts)
 
 
 def report(folder, shut_in=True):
@@ -234,5 +317,8 @@ def main(arguments):
     rows = report(options.folder, not options.no_sandbox)
     with open(options.out, "w", newline="", encoding="utf-8-sig") if options.out else os.fdopen(os.dup(1), "w", newline="", encoding="utf-8") as file:
         csv.writer(file).writerows([COLUMNS, *rows])
-    counts = collections.Counter(row[3] for row in rows)
-    print(f"Files: {len({row[0] for row in rows})}. Exercises:", ", ".join(f"{n} {status}" for status, n in sorted(counts.items())), file=sys.stderr)
+    counts = collections.defaultdict(collections.Counter)
+    for row in rows:
+        counts[row[3] or "unknown"][row[4]] += 1
+    said = [f"{shape}: {', '.join(f'{n} {status}' for status, n in sorted(counts[shape].items()))}" for shape in sorted(counts)]
+    print(f"Files: {len({row[0] for row in rows})}. {'; '.join(said)}", file=sys.stderr)

@@ -1,6 +1,6 @@
-"""The side of the report that is not trusted: it runs a student's cells, and calls a student's function when asked.
+"""The side of the report that is not trusted: it reads a notebook, runs its cells, and calls what reaches a check.
 
-One JSON line comes in by stdin for each thing to do, one goes out by stdout. Nothing is judged here: what a function
+One JSON line comes in by stdin for each order, one goes out by stdout for each answer. Nothing is judged here: what a function
 computes goes back as plain numbers, so whatever the student's code does to this process, all it can send is an answer.
 """
 
@@ -13,7 +13,8 @@ from pathlib import Path
 from unittest.mock import MagicMock
 
 ROOT = Path(__file__).resolve().parents[2]
-MEMORY, FILE, SECONDS = 2 << 30, 16 << 20, 120      # bytes of address space, bytes of a file, seconds of processor
+MEMORY, FILE, SECONDS = 2 << 30, 16 << 20, 240      # bytes of address space, bytes of a file, seconds of processor
+LINE = 2 << 20                           # bytes of one answer
 SCENERY = ["figures", "widgets"]         # a report needs no pictures, and drawing them is most of the time
 
 
@@ -37,41 +38,65 @@ def hide_scenery():
         stand_in.__path__, stand_in.__spec__ = [], None
 
 
-class Cells:
-    """The student's cells, run one after the other as IPython would, and the functions that reach a check."""
+def code_cells(data):
+    """The sources of a notebook's code cells. Raises where the bytes are no notebook.
 
-    def __init__(self):
+    nbformat would do it, too; importing it takes longer than all the rest that a report does with a notebook.
+    """
+    notebook = json.loads(data.decode("utf-8"))
+    sheets = notebook.get("worksheets", [notebook])      # before 2015 there were sheets, and "input"
+    cells = [cell for sheet in sheets for cell in sheet["cells"] if cell["cell_type"] == "code"]
+    return ["".join(cell["source"] if "source" in cell else cell["input"]) for cell in cells]
+
+
+def read(data):
+    """What `code_cells` finds. data: the file in base64."""
+    try:
+        return {"cells": code_cells(base64.b64decode(data))}
+    except Exception as error:                           # a student's file may hold anything
+        return {"unreadable": f"{type(error).__name__}: {str(error)[:300]}"}
+
+
+class Cells:
+    """The student's cells, run one after the other as IPython would; `diagnose` hands over to the report."""
+
+    def __init__(self, orders, send):
         from IPython.core.history import HistoryManager
         from IPython.core.interactiveshell import InteractiveShell
 
         import course_utils.exercises
         HistoryManager.enabled = False
-        self.shell, self.reached = InteractiveShell.instance(colors="nocolor"), {}
+        self.shell, self.orders, self.send, self.asked = InteractiveShell.instance(colors="nocolor"), orders, send, False
         self.shell.showtraceback = self.shell.showsyntaxerror = lambda *a, **k: None
-        course_utils.exercises.diagnose = lambda name, function: self.reached.update({str(name): function})
+        self.shell.system = lambda command: None         # `!pip install ...` has no network and starts nothing
+        self.check, course_utils.exercises.diagnose = course_utils.exercises.diagnose, self.diagnose
 
-    def run(self, cells, name):
-        """Run the cells; say what the last one brought to the check `name`: a function, a gap, a value or nothing."""
-        for cell in cells:
-            self.reached.clear()
-            result = self.shell.run_cell(cell, store_history=False)
-        if name not in self.reached:
-            return {"reached": "nothing", **told(result.error_in_exec or result.error_before_exec)}
-        self.function = self.reached[name]
-        if callable(self.function):
-            return {"reached": "function"}
-        return {"reached": "value", "value": packed(self.function)}
+    def run(self, source):
+        """Run a cell. Returns the error that ended it, if one did."""
+        result = self.shell.run_cell(source, store_history=False)
+        return told(result.error_before_exec or result.error_in_exec)
 
-    def call(self, name, arguments):
-        """Call the function that was reached, and send back its value or its error, and the arguments it changed."""
-        from course_utils.exercises import EXERCISES
+    def diagnose(self, name, answer):
+        """Stands in the place of the course's: says what reached the check, and calls it until the report lets the cell go on."""
+        from course_utils.exercises import EXERCISES, Diagnosis
         from course_utils.exercises.running import has_gap
-        given = [EXERCISES[name].inputs[a["input"][0]][a["input"][1]] if isinstance(a, dict) and "input" in a else unpacked(a) for a in arguments]
-        try:
-            value = self.function(*given)
-        except BaseException as error:      # SystemExit, too
-            return {"gap": has_gap(self.function), **told(error)}
-        return {"value": packed(value), "after": [packed(a) if hasattr(a, "dtype") else None for a in given]}
+        if name not in EXERCISES:
+            return self.check(name, answer)              # which says so
+        if not self.asked:                               # a function may ask for its own check
+            self.asked = True
+            self.send({"reached": name, "gap": has_gap(answer), **({} if callable(answer) else {"value": fitting(answer)})})
+            while "call" in (order := json.loads(next(self.orders))):
+                self.send(self.called(EXERCISES[name], answer, order["call"]))
+            self.asked = False
+        return Diagnosis("not attempted", None, "The report judges this.")
+
+    def called(self, exercise, function, arguments):
+        """What a call of the function did: a running.Outcome in parts."""
+        from course_utils.exercises.running import run_trusted
+        given = tuple(exercise.tries[a["try"][0]][a["try"][1]] if "try" in a else unpacked(a) for a in arguments)
+        outcome = run_trusted(function, given)           # the report has the clock
+        return {**vars(outcome), "value": fitting(outcome.value), "failure": outcome.failure and vars(outcome.failure),
+                "nan_began": outcome.nan_began and vars(outcome.nan_began)}
 
 
 def told(error):
@@ -87,12 +112,16 @@ def told(error):
 
 
 def packed(value):
-    """A value as JSON takes it: numbers and arrays by their bytes, lists and tuples by their parts, `...`, None, or only its type."""
+    """A value as JSON takes it: numbers and arrays by their bytes, lists, tuples and dicts by their parts, a text, `...`, None, or only its type."""
     import numpy as np
     if value is None or value is ...:
         return {"none": 0} if value is None else {"gap": 0}
     if isinstance(value, (list, tuple)):
         return {"list" if isinstance(value, list) else "tuple": [packed(part) for part in value]}
+    if isinstance(value, dict):
+        return {"dict": {str(key)[:200]: packed(part) for key, part in value.items()}}
+    if isinstance(value, str):
+        return {"text": value[:200]}
     try:
         array = np.asarray(value)
         if array.dtype.kind == "f" and array.dtype.itemsize > 8:
@@ -102,7 +131,20 @@ def packed(value):
                     "plain": not isinstance(value, (np.ndarray, np.generic))}
     except Exception:                       # an object that refuses
         pass
-    return {"other": type(value).__name__}
+    return other(value)
+
+
+def other(value):
+    return {"other": type(value).__name__, "shape": getattr(value, "shape", None) if type(value).__name__ == "ndarray" else None}
+
+
+def fitting(value):
+    """A value packed; only its kind where it is too long, or a list within itself."""
+    try:
+        sent = packed(value)
+        return sent if len(json.dumps(sent)) < LINE // 2 else other(value)
+    except (MemoryError, RecursionError):
+        return other(value)
 
 
 def unpacked(sent):
@@ -113,6 +155,10 @@ def unpacked(sent):
         return None if kind == "none" else ...
     if kind in ("list", "tuple"):
         return {"list": list, "tuple": tuple}[kind](unpacked(part) for part in content)
+    if kind == "dict":
+        return {key: unpacked(part) for key, part in content.items()}
+    if kind == "text":
+        return str(content)
     if kind == "array":
         dtype = np.dtype(sent["dtype"])
         if dtype.kind not in "biuf":
@@ -129,14 +175,21 @@ def main():
     for number in (0, 1, 2):
         os.dup2(nowhere, number)
     sys.stdout = sys.stderr = os.fdopen(nowhere, "w", encoding="utf-8")
-    limit()
-    hide_scenery()
-    cells = Cells()
-    for line in orders:
-        order = json.loads(line)
-        answer = cells.run(**order["run"]) if "run" in order else cells.call(**order["call"])
+
+    def send(answer):
         answers.write(json.dumps(answer) + "\n")
         answers.flush()
+
+    limit()
+    hide_scenery()
+    cells = None
+    for line in orders:
+        order = json.loads(line)
+        if "read" in order:
+            send(read(order["read"]))
+        else:
+            cells = cells or Cells(orders, send)
+            send(cells.run(order["run"]))
 
 
 if __name__ == "__main__":
