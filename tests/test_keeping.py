@@ -134,9 +134,11 @@ def test_what_cannot_stand_alone_is_right_and_not_kept_and_the_reason_is_said(no
     assert not (folder / FILE).exists()
 
 
-def test_a_name_that_hides_the_course_s_is_warned_of(notebook):
-    assert "hides the course's `softmax`" in check(notebook, "softmax", RIGHT.replace("my_softmax", "softmax"))
-    assert "hides" not in check(notebook, "softmax", RIGHT)
+def test_a_name_that_hides_the_course_s_is_given_back(notebook):
+    assert "hid the course's `softmax`" in check(notebook, "softmax", RIGHT.replace("my_softmax", "softmax").replace("-1", "0"))
+    assert notebook("later = softmax")["later"] is attention.softmax
+    assert "hid the course's" in check(notebook, "softmax", RIGHT.replace("my_softmax", "softmax"))
+    assert "hid" not in check(notebook, "softmax", RIGHT)
 
 
 # Giving back.

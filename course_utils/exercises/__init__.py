@@ -3,7 +3,7 @@
 import dataclasses
 import difflib
 
-from course_utils import attention
+from course_utils import attention, decoding, experts, layers, positions
 from course_utils.arguments import ArgumentError
 from course_utils.exercises import (
     language_model,
@@ -61,6 +61,14 @@ def diagnose(name, answer):
     if getattr(answer, "__module__", None) != "__main__" or not hasattr(answer, "__code__"):
         return diagnosis
     said = [keep(EXERCISES, name, answer)] if diagnosis.status == "correct" and isinstance(exercise, Exercise) else []
-    if answer.__name__ == name and hasattr(attention, name):
-        said.append(f"Its name hides the course's `{name}` in this notebook. Call yours `my_{name}`, and run the first cell again.")
+    theirs, course = answer.__name__, _course_functions()
+    if theirs in course and answer.__globals__.get(theirs) is answer:        # later cells mean the course's
+        answer.__globals__[theirs] = course[theirs]
+        said.append(f"Its name hid the course's `{theirs}`, which is back under it now. Call yours `my_{theirs}`.")
     return dataclasses.replace(diagnosis, sentences=" ".join([diagnosis.sentences, *said]))
+
+
+def _course_functions():
+    """{name: function} of the mathematics that notebooks import."""
+    return {name: value for module in (attention, layers, positions, experts, decoding) for name, value in vars(module).items()
+            if getattr(value, "__module__", None) == module.__name__}
