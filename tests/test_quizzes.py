@@ -1,11 +1,13 @@
-"""A quiz a notebook: questions on it, the same each time, whose longest answer gives nothing away."""
+"""A quiz a notebook: questions on it and on earlier ones, the same each time, whose looks give nothing away."""
 
 import pytest
-from helpers import NOTEBOOKS
+from helpers import NOTEBOOKS, cells
 
 from course_utils.cards import carrier, look, questions
 
 NAMES = list(questions.files("quizzes"))
+ALL = [pytest.param(question, id=f"{name} {i}") for name in NAMES for i, question in enumerate(questions.load("quizzes", name), 1)]
+TABLES = [param for param in ALL if "weights" in param.values[0]]
 
 
 def test_every_lecture_has_a_quiz_and_every_quiz_a_lecture():
@@ -13,9 +15,31 @@ def test_every_lecture_has_a_quiz_and_every_quiz_a_lecture():
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_a_quiz_has_five_to_seven_different_questions(name):
-    asked = [question["question"] for question in questions.load("quizzes", name)]
-    assert 5 <= len(asked) == len(set(asked)) <= 7
+def test_a_quiz_asks_five_questions_on_its_lecture_and_from_02_on_two_on_earlier_ones(name):
+    asked = questions.load("quizzes", name)
+    earlier = [question["from"] for question in asked if "from" in question]
+    assert len({question["question"] for question in asked}) == len(asked)
+    assert len(asked) - len(earlier) == 5
+    assert len(earlier) == (2 if NAMES.index(name) >= 2 else 0)
+    assert all(told in NAMES[:NAMES.index(name)] for told in earlier)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_quiz_has_a_table_or_a_line_that_its_notebook_does_not_show(name):
+    source = "\n".join(cell.source for cell in cells(name, "code"))
+    own = [question for question in questions.load("quizzes", name) if "from" not in question]
+    assert any("weights" in question or "code" in question for question in own)
+    for question in own:
+        lines = [line.partition("#")[0].strip() for line in question.get("code", "a new line").splitlines()]
+        assert any(line not in source for line in lines)
+
+
+@pytest.mark.parametrize("question", TABLES)
+def test_the_numbers_of_a_table_are_shares(question):
+    """Of 1, along each row or, where a row of weights is laid out as a picture, in all; up to what rounding does."""
+    rows, digits = [sum(row) for row in question["weights"]], 0.005
+    width = len(question["columns"])
+    assert all(abs(row - 1) <= width * digits for row in rows) or abs(sum(rows) - 1) <= width * len(rows) * digits
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -34,21 +58,40 @@ def test_a_quiz_is_the_same_each_time_and_its_words_hold_no_answer(name):
     assert "✓" not in words
 
 
-def is_longest(question):
-    """Is the right option longer than each of the others?"""
-    lengths = {bool(option.get("right")): [] for option in question["options"]}
+def lengths(question):
+    """(letters of the right option, those of the others)"""
+    right, others = [], []
     for option in question["options"]:
-        lengths[bool(option.get("right"))].append(len(option["text"]))
-    return lengths[True][0] > max(lengths[False])
+        (right if option.get("right") else others).append(len(option["text"].replace("`", "")))
+    return right[0], others
+
+
+@pytest.mark.parametrize("question", ALL)
+def test_the_options_of_a_question_are_of_like_length(question):
+    right, others = lengths(question)
+    least, most = min(right, *others), max(right, *others)
+    assert most <= 1.5 * least or most - least <= 4              # four letters more or less say nothing: “1” beside “β + 1”
 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_the_right_option_is_seldom_the_longest(name):
-    asked = questions.load("quizzes", name)
-    assert sum(map(is_longest, asked)) <= len(asked) / 2         # a quarter by chance, and as much again for chance's own spread
+    asked = [lengths(question) for question in questions.load("quizzes", name)]
+    assert sum(right > max(others) for right, others in asked) <= 2
+
+
+def test_the_right_option_is_the_longest_or_the_shortest_no_more_often_than_chance():
+    asked = [lengths(question) for name in NAMES for question in questions.load("quizzes", name)]
+    assert sum(right > max(others) for right, others in asked) <= len(asked) / 4
+    assert sum(right < min(others) for right, others in asked) <= len(asked) / 4
+
+
+def place(question):
+    """Where the right option stands."""
+    return next(i for i, option in enumerate(questions.shuffled(question)) if option.get("right"))
 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_the_right_option_has_no_place_of_its_own(name):
-    places = [next(i for i, option in enumerate(questions.shuffled(question)) if option.get("right")) for question in questions.load("quizzes", name)]
-    assert len(set(places)) > 1
+    places = [place(question) for question in questions.load("quizzes", name)]
+    assert len(set(places)) >= 3
+    assert max(map(places.count, places)) <= len(places) / 2
