@@ -1,4 +1,4 @@
-"""The exercises of notebook 02: projections, attention with Q, K and V, cross-attention. Nothing is scaled yet."""
+"""The exercises of notebook 02: projections, attention with Q, K and V, cross-attention, slopes of a product. Nothing is scaled yet."""
 
 import numpy as np
 
@@ -26,7 +26,7 @@ PROJECT = Exercise(
         arrays((3, 3), (3, 3), (3, 3), (3, 3)),           # all square: a wrong order does not fail, it goes wrong
         arrays((4, 6), (6, 4), (6, 4), (6, 4)),
     ],
-    minutes=5, difficulty=1,
+    minutes=3, difficulty=1,
     nudge="A token is a row of X, and a column of W makes one new feature of it. Which order of the two fits in `@`?",
     skeleton="""
 def my_project(X, W_Q, W_K, W_V):     # (T, D), (D, d_k), (D, d_k), (D, d_v)
@@ -459,6 +459,139 @@ def overflowing_across(X, context, W_Q, W_K, W_V):
     return overflowing(X @ W_Q, context @ W_K, context @ W_V)
 
 
+def matrix_slopes(X, W, dY):
+    return dY @ W.T, X.T @ dY
+
+
+MATRIX_SLOPES = Exercise(
+    "matrix_slopes", matrix_slopes,
+    inputs=[
+        arrays((5, 4), (4, 3), (5, 3)),
+        arrays((3, 3), (3, 3), (3, 3)),                   # all square: a missing transpose does not fail, it goes wrong
+        (np.array([[1.0, 2.0], [3.0, 4.0]]), np.array([[1.0, 0.0], [2.0, 1.0]]), np.array([[1.0, 0.0], [0.0, 2.0]])),
+        arrays((2, 3), (3, 5), (2, 5)),
+    ],
+    minutes=8, difficulty=2,
+    nudge="dX has the shape of X, dW that of W. And who meets a number of X on its way to the loss: which numbers of W, which of dY?",
+    skeleton="""
+def my_matrix_slopes(X, W, dY):       # (n, D), (D, k), (n, k): the slopes at Y = X @ W
+    dX = ...                          # (n, D)  each slope of Y, sent back through W
+    dW = ...                          # (D, k)  a sum over the n rows of X
+    return dX, dW
+""")
+
+
+@MATRIX_SLOPES.mistake("the two in the wrong order", "Both are right. First come the slopes of X, then those of W.")
+def slopes_swapped(X, W, dY):
+    return X.T @ dY, dY @ W.T
+
+
+@MATRIX_SLOPES.mistake("W not transposed", "W led from X to Y. The way back goes through it from the other side: its columns become rows.")
+def w_as_it_stands(X, W, dY):
+    return dY @ W, X.T @ dY
+
+
+@MATRIX_SLOPES.mistake("X not transposed", "A number of W meets a whole column of X, one number a row. To sum over the rows, X must be turned.")
+def x_as_it_stands(X, W, dY):
+    return dY @ W.T, X @ dY
+
+
+@MATRIX_SLOPES.mistake("neither transposed", "W and X stand as they did on the way forward. On the way back each of them is turned.")
+def both_as_they_stand(X, W, dY):
+    return dY @ W, X @ dY
+
+
+@MATRIX_SLOPES.mistake("W on the wrong side", "Here W mixes the rows of dY. Each goes back by itself: W stands on the right, as on the way forward.")
+def w_on_the_left(X, W, dY):
+    return W.T @ dY, X.T @ dY
+
+
+@MATRIX_SLOPES.mistake("X on the wrong side", "Here X mixes the columns of dY. X stood on the left on the way forward, and does so on the way back.")
+def x_on_the_right(X, W, dY):
+    return dY @ W.T, dY @ X.T
+
+
+@MATRIX_SLOPES.mistake("both on the wrong side", "X stood on the left and W on the right on the way forward. They keep their sides.")
+def both_on_the_wrong_side(X, W, dY):
+    return W.T @ dY, dY @ X.T
+
+
+@MATRIX_SLOPES.mistake("X and W mixed up", "The slopes of X go through W, those of W through X. Here it is the other way round.")
+def each_through_itself(X, W, dY):
+    return dY @ X.T, W.T @ dY
+
+
+@MATRIX_SLOPES.mistake("dW turned", "The slopes of W are right, but the table is turned. It has the shape of W.")
+def dw_turned(X, W, dY):
+    return dY @ W.T, dY.T @ X
+
+
+@MATRIX_SLOPES.mistake("dX turned", "The slopes of X are right, but the table is turned. It has the shape of X.")
+def dx_turned(X, W, dY):
+    return W @ dY.T, X.T @ dY
+
+
+@MATRIX_SLOPES.mistake("both turned", "Both tables are right but turned. Slopes have the shape of what they belong to.")
+def both_turned(X, W, dY):
+    return W @ dY.T, dY.T @ X
+
+
+@MATRIX_SLOPES.mistake("Y in place of dY", "What comes back is the loss's slopes at Y. Here Y itself is sent back.")
+def product_sent_back(X, W, dY):
+    return X @ W @ W.T, X.T @ X @ W
+
+
+@MATRIX_SLOPES.mistake("dY forgotten", "Here every number of Y counts 1. How much the loss cares for each of them stands in dY.")
+def all_slopes_one(X, W, dY):
+    return np.ones_like(dY) @ W.T, X.T @ np.ones_like(dY)
+
+
+@MATRIX_SLOPES.mistake("averaged over the rows",
+                       "The slopes of W are divided by the number of rows. Each row adds its part; an average would be the loss's business.")
+def averaged_over_rows(X, W, dY):
+    return dY @ W.T, X.T @ dY / len(X)
+
+
+@MATRIX_SLOPES.mistake("the first row only", "W is used by every row of X, so every row adds to its slopes. Here only the first does.")
+def first_row_only(X, W, dY):
+    return dY @ W.T, np.outer(X[0], dY[0])
+
+
+@MATRIX_SLOPES.mistake("dY * W", "`*` multiplies number by number. On the way back stand matrix products, as on the way forward.")
+def slopes_number_by_number(X, W, dY):
+    return dY * W, X * dY
+
+
+@MATRIX_SLOPES.mistake("the way undone", "The inverse would undo the product. A slope is not undone but sent on: it is multiplied once more.")
+def undone(X, W, dY):
+    return dY @ np.linalg.pinv(W), np.linalg.pinv(X) @ dY
+
+
+@MATRIX_SLOPES.mistake("sign turned", "The sign is turned. That is the direction of a step downhill; asked are the slopes.")
+def downhill(X, W, dY):
+    return -dY @ W.T, -X.T @ dY
+
+
+@MATRIX_SLOPES.mistake("a step taken already", "Here X and W have been moved. Asked are the slopes alone.")
+def stepped(X, W, dY):
+    return X - dY @ W.T, W - X.T @ dY
+
+
+@MATRIX_SLOPES.mistake("only dX", "The slopes of X are right. Asked are those of W as well.")
+def x_alone(X, W, dY):
+    return dY @ W.T
+
+
+@MATRIX_SLOPES.mistake("only dW", "The slopes of W are right. Asked are those of X as well, and before them.")
+def w_alone(X, W, dY):
+    return X.T @ dY
+
+
+@MATRIX_SLOPES.mistake("the product itself", "This is Y. Asked is the way back: from the slopes at Y to those at X and at W.")
+def forward_again(X, W, dY):
+    return X @ W
+
+
 ANIMAL = SENTENCES["animal"]
 X_ANIMAL = embed(ANIMAL)
 ASKED, ALIKE = softmax(X_ANIMAL @ W_Q @ (X_ANIMAL @ W_K).T), softmax(X_ANIMAL @ X_ANIMAL.T)
@@ -494,4 +627,4 @@ WHICH_SHAPE = Reading(
     right="B", minutes=2, difficulty=2)
 
 
-EXERCISES = [PROJECT, ATTENTION, CATCH_ATTENTION, CROSS_ATTENTION, NOTE, WHICH_SHAPE]
+EXERCISES = [PROJECT, ATTENTION, CATCH_ATTENTION, CROSS_ATTENTION, WHICH_SHAPE, MATRIX_SLOPES, NOTE]
