@@ -11,7 +11,7 @@ from matplotlib.lines import Line2D
 from matplotlib.patches import FancyArrowPatch
 from PIL import Image
 
-from course_utils.style import GREY, MARKERS, MEANINGS, SCORES_MAP, WEIGHTS_MAP
+from course_utils.style import BLUE, GREY, MARKERS, MEANINGS, SCORES_MAP, SKY, VERMILION, WEIGHTS_MAP
 
 DPI = 100
 
@@ -156,6 +156,50 @@ def histograms(samples, xlabel, title="", bins=60):
     axes.legend(frameon=False)
     spread = "; ".join(f"{label} {np.std(values):.2f}" for label, values in samples.items())
     figure.description = f"{title + ': ' if title else ''}histograms of {xlabel}, standard deviations: {spread}."
+    return figure
+
+
+def ridge(panels):
+    """Histograms one above another, so that their widths compare: panels {what is counted: {label: numbers}}, side by side. Returns a Figure.
+
+    Each panel has an axis of its own, which shows 99.8 % of its widest numbers; all histograms are drawn to the same height. The description
+    gives each standard deviation.
+    """
+    figure = Figure(figsize=(4.4 * len(panels), 4.2), layout="constrained")
+    said = []
+    for axes, (what, samples) in zip(np.atleast_1d(figure.subplots(1, len(panels))), panels.items(), strict=True):
+        limit = max(np.quantile(np.abs(numbers), 0.998) for numbers in samples.values())
+        for floor, numbers in enumerate(reversed(samples.values())):
+            counts, edges = np.histogram(numbers, np.linspace(-limit, limit, 52))
+            axes.stairs(floor + 0.9 * counts / counts.max(), edges, baseline=floor, fill=True, facecolor=SKY)
+            axes.stairs(floor + 0.9 * counts / counts.max(), edges, baseline=floor, color=BLUE, linewidth=1.2)
+        axes.set(xlabel=what, xlim=(-limit, limit))
+        axes.set_yticks(np.arange(len(samples)) + 0.2, [*reversed(samples)])
+        axes.tick_params(axis="y", length=0)
+        axes.spines["left"].set_visible(False)
+        said.append(f"{what}: " + "; ".join(f"{label} {np.std(numbers):.2f}" for label, numbers in samples.items()))
+    figure.description = f"Standard deviations. {'. '.join(said)}."
+    return figure
+
+
+def cliff(models):
+    """Dots over how far each row started behind: the weight that its right key got. models {name: (behind, weight, reach)}. Returns a Figure.
+
+    behind, weight (n,); reach: the lead up to which a row should be found, drawn as a dotted line. A weight above .5 counts as found.
+    """
+    figure = Figure(figsize=(7, 3.8), layout="constrained")
+    axes = figure.subplots()
+    said = []
+    for (name, (behind, weight, reach)), colour, marker in zip(models.items(), (VERMILION, BLUE), "os", strict=False):
+        found = weight > 0.5
+        axes.plot(behind, weight, marker, color=colour, markersize=6, alpha=0.6, linestyle="", label=f"{name}: {found.mean():.0%} found")
+        axes.axvline(reach, color=colour, linewidth=1.5, linestyle=":")
+        axes.annotate(f"{reach:.1f}", (reach, 1.06), xytext=(4, 0), textcoords="offset points", color=colour, va="bottom")
+        said.append(f"{name}: {found.mean():.0%} of {len(found)} found; they start behind by {np.median(behind):.1f} in the median, "
+                    f"{behind.max():.1f} at most; the cliff is predicted at {reach:.1f}, {np.sum(found != (behind < reach))} lie on its wrong side")
+    axes.set(xlabel="how far the right seat starts behind", ylabel="weight on it, after", ylim=(-0.05, 1.2), yticks=[0, 0.5, 1])
+    axes.legend(frameon=False, loc="center right")
+    figure.description = ". ".join(said) + "."
     return figure
 
 

@@ -8,7 +8,8 @@ model gets more than .05 fewer of its rows right than the divided one. Takes abo
 import numpy as np
 
 from course_utils.attention import softmax
-from course_utils.models.agreement import learn, named
+from course_utils.data.agreement import jumbles
+from course_utils.models.agreement import gradients, learn, named, new_matrices
 
 STARTS, T, STEPS, RATES = 10, 16, 400, (0.25, 1, 4, 16)
 LEFT = np.eye(T)[np.arange(T) - 1]               # the right weights: row i looks at seat i - 1 (seat 0 at the last)
@@ -25,6 +26,17 @@ def seats(d, scale, rate=1.0, start=1.0):
         W_Q, W_K = W_Q - rate * dS @ W_K, W_K - rate * dS.swapaxes(-1, -2) @ W_Q
     weight = (LEFT * softmax(scale * W_Q @ W_K.swapaxes(-1, -2))).sum(axis=-1)
     return behind, (weight > 0.5).mean(axis=1)
+
+
+def steeper(d_k):
+    """How many times larger the undivided model's slopes of W_Q are at the start, of each start: the norms' ratio, on 32 jumbles."""
+    ratios = []
+    for seed in range(STARTS):
+        rng = np.random.default_rng(seed)
+        W, batch = new_matrices(rng, d_k, 1.0), jumbles(rng, 32)[:3]
+        plain, divided = (np.linalg.norm(gradients(*batch, *W, scale)[0]) for scale in (1, d_k**-0.5))
+        ratios.append(plain / divided)
+    return ratios
 
 
 def less(undivided, divided):
@@ -51,4 +63,4 @@ def run():
         plain, divided = ([named(*learn(seed, d_k, scale, start), scale) for seed in range(STARTS)] for scale in (1, d_k**-0.5))
         counted |= {f"jumbles, d = {d_k}: less": less(plain, divided), f"jumbles, d = {d_k}: share undivided": np.mean(plain),
                     f"jumbles, d = {d_k}: share divided": np.mean(divided)}
-    return counted
+    return counted | {"jumbles, d = 256: slopes of W_Q, least times larger": min(steeper(256))}
