@@ -8,7 +8,7 @@ import numpy as np
 from IPython.display import display
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
-from matplotlib.patches import FancyArrowPatch
+from matplotlib.patches import FancyArrowPatch, Rectangle
 from PIL import Image
 
 from course_utils.style import BLUE, GREY, MARKERS, MEANINGS, SCORES_MAP, SKY, VERMILION, WEIGHTS_MAP
@@ -307,4 +307,76 @@ def experts_and_blend(x, y, models, xlabel="x"):
                     f"of the expert with the largest gate {np.mean((alone - y) ** 2):.4f}")
     figure.legend(*axes.get_legend_handles_labels(), loc="outside lower center", ncols=2, frameon=False)
     figure.description = "; ".join(said) + "."
+    return figure
+
+
+def attention_diagram(n_heads=1):
+    """Attention as a drawing: a box for each step, beside it the shape of what leaves it. Returns a Figure.
+
+    One head is drawn with all its steps; several are one box, a copy behind another.
+    """
+    figure = Figure(figsize=(9.4, 3.4))
+    axes = figure.add_axes((0, 0, 1, 1), xlim=(0, 94), ylim=(0, 34), frameon=False, xticks=[], yticks=[])     # tenths of an inch
+    many = "H·" if n_heads > 1 else ""
+    jobs = [("Q", "k", 30), ("K", "k", 18), ("V", "v", 6)]
+    boxes = [("$X$", 5, 18, "(T, D)"), *((f"$W_{job}$", 19, y, f"${job}$ (T, {many}$d_{d}$)") for job, d, y in jobs)]
+    paths = [[(9, 18), (12, 18), (12, y), (15, y)] for y in (30, 18, 6)]
+    if n_heads == 1:
+        boxes += [("$QK^\\top$", 36, 24, "scores (T, T)"), ("÷ $\\sqrt{d_k}$", 49, 24, "(T, T)"), ("mask", 60, 24, "(T, T)"),
+                  ("softmax", 73, 24, "$A$ (T, T)"), ("$A\\,V$", 87, 24, "(T, $d_v$)")]
+        paths += [[(23, 30), (27, 30), (27, 25), (32, 25)], [(23, 18), (27, 18), (27, 23), (32, 23)], [(23, 6), (87, 6), (87, 21.2)]]
+        paths += [[(start, 24), (end, 24)] for start, end in [(40, 45), (53, 56), (64, 67), (79, 83)]]
+    else:
+        for behind in (3, 1.5, 0):
+            axes.add_patch(Rectangle((46 + behind, 8 + behind), 16, 17, facecolor="white", edgecolor=GREY, linewidth=1.5))
+        axes.text(54, 22.8, f"{n_heads} heads", ha="center", va="center", fontsize=11.5)
+        boxes += [("split", 36, 18, "(H, T, d)"), ("attention", 54, 18, "(T, $d_v$)"), ("merge", 75, 18, "(T, H·$d_v$)"), ("$W_O$", 88, 18, "(T, D)")]
+        paths += [[(23, 18 + 12 * side), (27, 18 + 12 * side), (27, 18 + 1.5 * side), (32, 18 + 1.5 * side)] for side in (-1, 0, 1)]
+        paths += [[(start, 18), (end, 18)] for start, end in [(40, 48), (65, 71), (79, 84)]]
+    for text, x, y, shape in boxes:
+        half = 6 if text in ("softmax", "attention") else 4
+        axes.add_patch(Rectangle((x - half, y - 2.7), 2 * half, 5.4, facecolor="#EAF2F8", edgecolor="black", linewidth=1.5,
+                                 linestyle="--" if text == "mask" else "-"))
+        axes.text(x, y, text, ha="center", va="center")
+        side = -1 if text != "$A\\,V$" else 1                   # values come in from below
+        axes.text(x, y + 3.2 * side, shape, ha="center", va="top" if side < 0 else "bottom", fontsize=11.5, color=GREY)
+    for path in paths:
+        axes.plot(*zip(*path[:-1], strict=True), color=GREY, linewidth=2, linestyle="-")
+        axes.add_patch(_arrow(*path[-2:]))
+    head = "Q (T, d_k) and K (T, d_k) make the scores Q Kᵀ (T, T). They are divided by √d_k, masked if need be, and made weights A (T, T) by " \
+           "the softmax. A and V (T, d_v) make the output of 1 head, A V (T, d_v)."
+    heads = f"Their columns are split: heads become an axis, (H, T, d). Each of {n_heads} heads has an attention of its own, (T, d_v). " \
+            "They are merged, (T, H·d_v), and W_O brings them back to (T, D)."
+    figure.description = f"X (T, D) goes through W_Q, W_K and W_V. {head if n_heads == 1 else heads}"
+    return figure
+
+
+def split_and_merge(X, n_heads):
+    """How the columns of X (T, D) move into heads, (H, T, d), and back: one tint for each head. Returns a Figure."""
+    (T, D), d = X.shape, X.shape[1] // n_heads
+    height = n_heads * (T + 1)
+    figure = Figure(figsize=(9.4, 0.5 * height + 0.7))
+    axes = figure.add_axes((0, 0, 1, 1), xlim=(0, 18.8), ylim=(height + 0.7, -0.7), frameon=False, xticks=[], yticks=[])     # a cell is half an inch
+
+    def draw(columns, left, top, titles):
+        for (i, j), value in np.ndenumerate(X[:, columns]):
+            tint = ("#D6EBF8", "#F5DDEB")[columns[j] // d % 2]
+            axes.add_patch(Rectangle((left + j, top + i), 1, 1, facecolor=tint, edgecolor="black", linewidth=1))
+            axes.text(left + j + 0.5, top + i + 0.5, value, ha="center", va="center")
+        for k, title in enumerate(titles):
+            axes.text(left + (k + 0.5) * len(columns) / len(titles), top - 0.15, title, ha="center", va="bottom", fontsize=11.5)
+
+    every, names = np.arange(D), [f"head {h}" for h in range(n_heads)]
+    middle, centre = (height - T) / 2 + 0.35, (18.8 - d) / 2
+    draw(every, 1.6, middle, names)
+    draw(every, 17.2 - D, middle, names)
+    for t in range(T):
+        axes.text(1.5, middle + t + 0.5, f"token {t}", ha="right", va="center", fontsize=11.5)
+    for h, name in enumerate(names):
+        draw(every[h * d:(h + 1) * d], centre, h * (T + 1) + 0.6, [name])
+    for start, end, word in [(1.6 + D, centre, "split"), (centre + d, 17.2 - D, "merge")]:
+        axes.add_patch(_arrow((start + 0.5, middle + T / 2), (end - 0.5, middle + T / 2)))
+        axes.text((start + end) / 2, middle + T / 2 - 0.25, word, ha="center", va="bottom")
+    said = "; ".join(f"{name} {X[:, h * d:(h + 1) * d].tolist()}" for h, name in enumerate(names))
+    figure.description = f"Split: each row of {X.tolist()} is cut into {n_heads} pieces of {d}: {said}. Merge: a token's pieces side by side again."
     return figure
