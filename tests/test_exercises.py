@@ -84,7 +84,7 @@ class Callable:
 def as_nested_lists(function):
     def wrapped(*arguments):
         value = function(*arguments)
-        return [part.tolist() for part in value] if isinstance(value, tuple) else value.tolist()
+        return [np.asarray(part).tolist() for part in value] if isinstance(value, tuple) else value.tolist()
     return wrapped
 
 
@@ -209,6 +209,8 @@ RIGHT = [
     ("softmax_with_temperature", lambda scores, temperature=1.0: softmax_by_logsumexp(scores * (1 / temperature))),
     ("scaled_attention", lambda Q, K, V: list_attention(Q, K, V, Q.shape[1] ** -0.5)[0]),
     ("scaled_attention", lambda Q, K, V: softmax_by_logsumexp(Q / K.shape[-1] ** 0.25 @ (K / K.shape[-1] ** 0.25).T) @ V),
+    ("without_dividing", lambda W_Q, W_K, rate: [W * len(W[0]) ** -0.25 for W in (W_Q, W_K)] + [rate * len(W_K[0]) ** -0.5]),
+    ("without_dividing", lambda Q, K, rate: (Q / np.sqrt(np.sqrt(Q.shape[1])), K / np.sqrt(np.sqrt(K.shape[1])), rate / np.sqrt(Q.shape[1]))),
     ("softmax_jacobian", jacobian_by_loops),
     ("softmax_jacobian", lambda a: np.eye(len(a)) * a - a[:, None] * a[None, :]),
     ("softmax_slopes", lambda a, g: (np.diag(a) - np.outer(a, a)) @ g),
@@ -349,6 +351,10 @@ IN_OTHER_WORDS = [
     ("scaled_attention", lambda Q, K, V: list_attention(Q, V, K, len(Q[0]) ** -0.5)[0], "keys and values swapped"),
     ("softmax_with_temperature", lambda s, t: [np.array(list_softmax(row)) * t for row in s], "weights times the temperature"),
     ("softmax_with_temperature", lambda s, t: np.stack([np.exp(row / t) / np.exp(row / t).sum() for row in s]), "no max-subtraction"),
+    ("without_dividing", lambda W_Q, W_K, rate: (W_Q / np.sqrt(len(W_Q[0])), W_K, rate), "only the queries made smaller, and the rate as before"),
+    ("without_dividing", lambda W_Q, W_K, rate: [W / np.sqrt(np.sqrt(W.shape[1])) for W in (W_Q, W_K)] + [rate], "the rate as before"),
+    ("without_dividing", lambda W_Q, W_K, rate: (W_Q / np.sqrt(len(W_Q[0])), W_K / np.sqrt(len(W_K[0])), rate),
+     "both divided by √d_k, and the rate as before"),
     ("softmax_jacobian", lambda a: [[a[i] * (1 - a[j]) for j in range(len(a))] for i in range(len(a))], "a in every column"),
     ("softmax_slopes", lambda a, g: np.array([a[i] * g[i] * (1 - a[i]) for i in range(len(a))]), "only the diagonal"),
     ("softmax_slopes", lambda a, g: (np.diag(a) - np.outer(a, a)) * g, "a table instead of a row"),

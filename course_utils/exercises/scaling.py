@@ -1,4 +1,4 @@
-"""The exercises of notebook 03: softmax with a temperature, the scale, the softmax's Jacobian and the slopes through it."""
+"""The exercises of notebook 03: softmax with a temperature, the scale and how to do without it, the softmax's Jacobian and the slopes through it."""
 
 import numpy as np
 
@@ -315,6 +315,110 @@ my_input = (Q, K, V)
 """)
 
 
+def without_dividing(W_Q, W_K, rate):
+    d_k = W_Q.shape[1]
+    return W_Q / d_k**0.25, W_K / d_k**0.25, rate / d_k**0.5
+
+
+UNDIVIDED = Exercise(
+    "without_dividing", without_dividing,
+    inputs=[
+        (RNG.normal(size=(5, 9)), RNG.normal(size=(5, 9)), 2.0),
+        (RNG.normal(size=(6, 6)), RNG.normal(size=(6, 6)), 0.5),
+        (RNG.normal(size=(3, 64)), RNG.normal(size=(3, 64)), 1.0),
+    ],
+    minutes=8, difficulty=3,
+    nudge="A score is a product of two, so each shares the work. Then follow one step: what reaches the score by way of a smaller key?",
+    skeleton="""
+def my_without_dividing(W_Q, W_K, rate):
+    d_k = ...                      # the width of queries and keys
+    smaller = ...                  # squared, it is the square root of d_k
+    steps = ...                    # a score must move as it did when it was divided
+    return W_Q / smaller, W_K / smaller, steps
+""")
+
+
+@UNDIVIDED.mistake("nothing changed", "The scores start as large as before. Which factor did the division take from them?")
+def as_they_came(W_Q, W_K, rate):
+    return W_Q, W_K, rate
+
+
+@UNDIVIDED.mistake("both divided by √d_k",
+                   "A score is a product: what is taken from both factors is taken twice. Now the scores are √d_k times too small.")
+def both_by_the_root(W_Q, W_K, rate):
+    root = W_Q.shape[1] ** 0.5
+    return W_Q / root, W_K / root, rate / root
+
+
+@UNDIVIDED.mistake("both divided by √d_k, and the rate as before",
+                   "A score is a product: what is taken from both factors is taken twice. And the steps have to shrink, too.")
+def both_by_the_root_alone(W_Q, W_K, rate):
+    root = W_Q.shape[1] ** 0.5
+    return W_Q / root, W_K / root, rate
+
+
+@UNDIVIDED.mistake("only the queries made smaller",
+                   "The scores start right. But a small query and a large key do not move alike: share the factor fairly.")
+def queries_alone(W_Q, W_K, rate):
+    root = W_Q.shape[1] ** 0.5
+    return W_Q / root, W_K, rate / root
+
+
+@UNDIVIDED.mistake("only the keys made smaller",
+                   "The scores start right. But a large query and a small key do not move alike: share the factor fairly.")
+def keys_alone(W_Q, W_K, rate):
+    root = W_Q.shape[1] ** 0.5
+    return W_Q, W_K / root, rate / root
+
+
+@UNDIVIDED.mistake("only the queries made smaller, and the rate as before",
+                   "The scores start right. Share the factor between both, though, and look at the steps: they are too large now.")
+def queries_alone_same_rate(W_Q, W_K, rate):
+    return W_Q / W_Q.shape[1] ** 0.5, W_K, rate
+
+
+@UNDIVIDED.mistake("the rate as before", "The start is right. But each step moves small matrices as far as it moved large ones: too far.")
+def same_rate(W_Q, W_K, rate):
+    return *without_dividing(W_Q, W_K, rate)[:2], rate
+
+
+@UNDIVIDED.mistake("the rate by the fourth root",
+                   "The start is right. The division stood twice in a step: in the slope, and in the score that the step moves. "
+                   "The smaller matrices give back only half of it.")
+def rate_by_the_fourth_root(W_Q, W_K, rate):
+    return *without_dividing(W_Q, W_K, rate)[:2], rate / W_Q.shape[1] ** 0.25
+
+
+@UNDIVIDED.mistake("the rate by d_k", "The start is right. The steps are too small now: the slope of a smaller matrix has shrunk already.")
+def rate_by_the_width(W_Q, W_K, rate):
+    return *without_dividing(W_Q, W_K, rate)[:2], rate / W_Q.shape[1]
+
+
+@UNDIVIDED.mistake("the rate made larger",
+                   "The start is right. A small matrix moved by larger steps forgets its start at once: the steps must shrink with it.")
+def rate_times_the_root(W_Q, W_K, rate):
+    return *without_dividing(W_Q, W_K, rate)[:2], rate * W_Q.shape[1] ** 0.5
+
+
+@UNDIVIDED.mistake("both made larger", "The scores grow. To do without the division, they have to be small from the start.")
+def both_larger(W_Q, W_K, rate):
+    larger = W_Q.shape[1] ** 0.25
+    return W_Q * larger, W_K * larger, rate / larger**2
+
+
+@UNDIVIDED.mistake("half the root", "Half of √d_k is not what gives √d_k when it is multiplied by itself.")
+def by_half_the_root(W_Q, W_K, rate):
+    root = W_Q.shape[1] ** 0.5
+    return W_Q / (root / 2), W_K / (root / 2), rate / root
+
+
+@UNDIVIDED.mistake("the number of rows instead of the width",
+                   "A score adds up as many products as W_Q has columns. Its rows are the features that come in.")
+def by_the_rows(W_Q, W_K, rate):
+    n = W_Q.shape[0]
+    return W_Q / n**0.25, W_K / n**0.25, rate / n**0.5
+
+
 def softmax_jacobian(weights):
     return np.diag(weights) - np.outer(weights, weights)
 
@@ -522,4 +626,4 @@ WHICH_ROOT = Reading(
     right="C", minutes=2, difficulty=2)
 
 
-EXERCISES = [JACOBIAN, SLOPES, SCALED, CATCH_SCALE, TEMPERATURE, NOTE, WHICH_ROOT]
+EXERCISES = [JACOBIAN, SLOPES, SCALED, CATCH_SCALE, UNDIVIDED, TEMPERATURE, NOTE, WHICH_ROOT]
