@@ -7,6 +7,8 @@ import importlib
 
 _FILES = {
     "TokenMover": "token_mover",
+    "QueryExplorer": "query_explorer",
+    "SoftmaxSharpening": "softmax_sharpening",
 }
 
 __all__ = list(_FILES)

@@ -39,7 +39,6 @@ import html
 import sys
 import zlib
 from collections import Counter
-from importlib.util import find_spec
 from os import environ
 from pathlib import Path
 
@@ -112,8 +111,8 @@ class Instrument:
         name = type(self).__name__
         if self._wire is None:
             self._wire = _connect(name, self._state)
-        words = f'<p class="course-words" {LINE}>{html.escape(self.describe(self.numbers))}</p>{ASLEEP}' \
-            + card("challenge", self.challenge, '<div class="course-met" role="status" style="min-height:3.6em"></div>')
+        open_yet = f'<div class="course-met" role="status" style="min-height:3.2em"><p {LINE}>{mark("open")} Not met yet.</p></div>'
+        words = f'<p class="course-words" {LINE}>{html.escape(self.describe(self.numbers))}</p>{ASLEEP}{card("challenge", self.challenge, open_yet)}'
         lesson = f"<p {LINE}>{mark('good')} {inline(self.lesson)}</p>"
         payload = {"data": self.data(), "state": self.state, "wire": getattr(self._wire, "name", ""), "lesson": lesson}
         return {"text/plain": repr(self), "text/html": carry(words, name, name, payload, KIT, self.script())}

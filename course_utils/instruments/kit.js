@@ -48,7 +48,7 @@ const STYLE = `:host{display:block;container-type:inline-size;color:inherit;font
 svg{display:block;max-width:100%;height:auto;overflow:visible;user-select:none;-webkit-user-select:none}
 text{fill:currentColor;font-size:16px}.title{font-weight:600}.small{font-size:14px}.soft{fill:${GREY}}.middle{text-anchor:middle}.end{text-anchor:end}
 .halo{paint-order:stroke;stroke:var(--page);stroke-width:5px;stroke-linejoin:round}
-label{display:flex;flex:1 1 17em;max-width:30em;gap:.6em;align-items:center}input[type=range]{flex:1;min-width:5em;accent-color:#AA4499;cursor:pointer}
+label{display:flex;flex:1 1 14em;max-width:30em;gap:.6em;align-items:center}input[type=range]{flex:1;min-width:5em;accent-color:#AA4499;cursor:pointer}
 output{min-width:3.4em;font-variant-numeric:tabular-nums}
 button{font:inherit;color:inherit;background:transparent;border:1.5px solid ${GREY};border-radius:6px;padding:.2em .7em;cursor:pointer}
 button:hover{background:color-mix(in srgb,currentColor 9%,transparent)}
@@ -218,7 +218,7 @@ function instrument(what, it) {
     const controls = add(root, "div", { class: "row" }), stage = add(root, "div", { class: "row stage" });
     const told = add(root, "p", { class: "told", "aria-hidden": true }), words = add(root, "p", { class: "words", "aria-hidden": true });
     const heard = add(root, "p", { class: "heard", role: "status" }), met = card.querySelector(".course-met");
-    let asked = false, touched = false, numbers, pointed, wire, later;
+    let asked = false, touched = false, numbers, pointed, wire, later, said;
 
     const update = () => {
       touched = true;
@@ -236,11 +236,11 @@ function instrument(what, it) {
       Object.assign(state, structuredClone(other));
     };
     const draw = it.build({ controls, stage, update, hover }, data, state);
-    add(controls, "button", { type: "button" }, "back to the start").addEventListener("click", () => { take(start); update(); });
+    add(controls, "button", { type: "button", "aria-label": "reset: back to the start" }, "↺ reset").addEventListener("click", () => { take(start); update(); });
     root.addEventListener("course-hand", () => { if ("drags" in state) state.drags++; });
 
     const tell = () => write(told, pointed?.(numbers) ?? it.hint);
-    const won = () => { if (met && !met.firstChild) met.innerHTML = lesson; };
+    const won = () => { if (met.innerHTML != said) met.innerHTML = lesson, said = met.innerHTML; };
     function show() {
       asked = false;
       numbers = it.compute(state, data);

@@ -64,7 +64,7 @@ instrument("TokenMover", {
     add(sheet, "text", { x: 84, y: 42, class: "small soft" }, "looks at →");
     const heads = all.map(j => add(sheet, "text", { x: 84 + W * j + W / 2, y: 64, class: "middle" })), names = all.map(i => add(sheet, "text", { x: 74, y: 72 + H * i + H / 2 + 5, class: "end" }));
     const cells = table(sheet, "weights, row by row", most, most, { x: 84, y: 72, width: W, height: H }, hover, (i, j, { tokens, X, scores, weights }) =>
-      tokens[j] && tokens[i] ? `${tokens[i]} · ${tokens[j]} = ${terms(X[i], X[j])}.  e^${fixed(scores[i][j], 2)} = ${fixed(Math.exp(scores[i][j]), 2)}, of ${fixed(sum(scores[i].map(Math.exp)), 2)} in the row: ${fixed(weights[i][j], 2)}.` : null);
+      tokens[j] && tokens[i] ? `${tokens[i]} · ${tokens[j]} = ${terms(X[i], X[j])}. e^${fixed(scores[i][j], 2)} = ${fixed(Math.exp(scores[i][j]), 2)}, of ${fixed(sum(scores[i].map(Math.exp)), 2)} in the row: ${fixed(weights[i][j], 2)}.` : null);
     const levels = cells.map((row, i) => row.map(cell => {
       add(cell, "rect", { x: 3, y: 3, width: W - 6, height: H - 6, rx: 3, fill: "none", stroke: FAINT });
       cell.addEventListener("click", () => { state.word = i; update(); });

@@ -19,8 +19,9 @@ def _states(draw):
 STATES = _states()
 SURVIVORS = {}                                                         # planted mistakes that nothing shows, and why
 
-# In a browser: what is taken, by name; what a drag of so many pixels and keys change; what bars show.
+# In a browser: what is taken, by name; a drag of so many pixels and keys that change something; how the challenge is met.
 TAKEN, DRAG, KEYS = "won", (-60, -40), ["ArrowUp", "ArrowLeft", "PageDown", "End", "Home"]
+SOLVED = [("press", "bears pain"), ("drag", "bears", -60, 40)]
 
 
 def drawn(bars):

@@ -1,0 +1,54 @@
+"""One query among the keys of a sentence, all dragged in the plane of what is asked and offered; the weights follow."""
+
+import numpy as np
+
+from course_utils.attention import attention_scores, softmax
+from course_utils.data import BY_TEXT, W_K, W_Q, W_V, WORDS, embed
+from course_utils.instruments.instrument import Instrument, fixed
+
+QUERY = (WORDS["bears"] @ W_Q).round(2)
+TABLES = [(tokens, (embed(tokens) @ W_K).round(2), embed(tokens) @ W_V) for tokens in BY_TEXT.values()]
+
+
+class QueryExplorer(Instrument):
+    """The query of "bears" and the keys of a sentence, made with the W_Q and W_K of notebook 02; values on request.
+
+    State: sentence, as a number; q; keys: None or (T, 2); values: are they shown?
+    """
+
+    challenge = "Without turning the query (5° at most) and with the keys as they stand, give one word more than 0.90."
+    lesson = "Only a longer query does it: every score grows with its length, as if the temperature sank."
+
+    @staticmethod
+    def data():
+        return {"sentences": [{"tokens": tokens, "K": K.tolist(), "V": V.tolist()} for tokens, K, V in TABLES], "query": QUERY.tolist()}
+
+    @staticmethod
+    def start():
+        return {"sentence": 0, "q": QUERY.tolist(), "keys": None, "values": False}
+
+    @staticmethod
+    def compute(state):
+        tokens, K, V = TABLES[state["sentence"]]
+        q = np.array(state["q"], float)
+        K = K if state["keys"] is None else np.array(state["keys"], float)
+        scores = attention_scores(q[None], K, scale=1)[0]
+        weights, length = softmax(scores), np.linalg.norm(q)
+        aside = QUERY[0] * q[1] - QUERY[1] * q[0]
+        return {"tokens": tokens, "q": q, "K": K, "V": V, "scores": scores, "weights": weights, "output": weights @ V, "length": length,
+                "shadows": scores / length if length else scores, "angle": np.degrees(np.arctan2(q[1], q[0])),
+                "turned": abs(np.degrees(np.arctan2(aside, QUERY @ q))), "as_made": state["keys"] is None, "values": state["values"]}
+
+    @staticmethod
+    def describe(numbers):
+        shares = ", ".join(f"{token} {fixed(w, 2)}" for token, w in zip(numbers["tokens"], numbers["weights"], strict=True))
+        words = f"A query of length {fixed(numbers['length'], 2)} at {fixed(numbers['angle'], 0)}° (0° asks for an action, 90° for a thing) in " \
+                f"\"{' '.join(numbers['tokens'])}\". Its weights: {shares}."
+        if numbers["values"]:
+            animal, hardship, sport = (fixed(x, 2) for x in numbers["output"])
+            words += f" It takes home animal {animal}, hardship {hardship}, sport {sport}."
+        return words
+
+    @staticmethod
+    def met(numbers):
+        return bool(numbers["as_made"] and numbers["turned"] < 5 and numbers["weights"].max() > 0.9)

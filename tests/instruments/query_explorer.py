@@ -1,0 +1,43 @@
+"""How QueryExplorer is tried."""
+
+import numpy as np
+from hypothesis import strategies as st
+
+from course_utils.instruments.query_explorer import QUERY, TABLES
+
+PLACE = st.tuples(st.integers(-190, 340), st.integers(-160, 260)).map(lambda p: [p[0] / 100, p[1] / 100])
+TURNS = [-30, -6, -5.5, -4, -2, 0, 1, 3, 4.5, 5.5, 8, 170]                 # degrees away from the query that opens
+
+
+def _turned(length, degrees):
+    x, y = length / 100 * QUERY
+    cos, sin = np.cos(np.radians(degrees)), np.sin(np.radians(degrees))
+    return [round(float(cos * x - sin * y), 4), round(float(sin * x + cos * y), 4)]
+
+
+QUERIES = st.one_of(PLACE, st.builds(_turned, st.integers(1, 300), st.sampled_from(TURNS)), st.just([0.0, 0.0]))
+
+
+@st.composite
+def _states(draw):
+    sentence = draw(st.integers(0, 2))
+    n = len(TABLES[sentence][0])
+    return {"sentence": sentence, "q": draw(QUERIES),
+            "keys": draw(st.one_of(st.none(), st.lists(PLACE, min_size=n, max_size=n))), "values": draw(st.booleans())}
+
+
+STATES = _states()
+SURVIVORS = {}
+
+TAKEN, DRAG, KEYS = "query", (60, -50), ["ArrowUp", "ArrowLeft", "PageDown", "End", "Home"]
+SOLVED = [("set", "query's length", 3.3)]
+
+
+def drawn(bars):
+    """The bars' heights as weights: (T,)."""
+    return [height / 230 for height in bars]
+
+
+def shown(numbers):
+    """What these bars must be."""
+    return numbers["weights"]
