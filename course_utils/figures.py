@@ -224,6 +224,34 @@ def draw_bars(axes, heights, colour=MEANINGS["animal"]):
         axes.axhline(1 / len(heights), color=GREY, linewidth=1, linestyle=":")
 
 
+def shift(text, masks):
+    """A text shifted by one: its inputs below, its targets above, and a line from each input to every target that is guessed from it.
+
+    text, T + 1 tokens; masks {title: bool (T, T)}, True = may attend. A solid line comes from the past or the own place, a dashed one
+    from the future, a thick dashed one from the target itself: a leak. Returns a Figure.
+    """
+    inputs, targets = text[:-1], text[1:]
+    figure = Figure(figsize=((1.25 * len(inputs) + 0.5) * len(masks), 3.3), layout="constrained")
+    said = []
+    for axes, (title, mask) in zip(np.atleast_1d(figure.subplots(1, len(masks))), masks.items(), strict=True):
+        for i, j in np.argwhere(mask):
+            colour, style, width = (BLUE, "-", 1.8) if j <= i else (VERMILION, (0, (4, 2)), 4 if j == i + 1 else 1.2)
+            axes.plot([j, i], [0.16, 0.84], color=colour, linestyle=style, linewidth=width)
+        for row, words in enumerate([inputs, targets]):
+            for i, word in enumerate(words):
+                axes.text(i, row, word, ha="center", va="center", fontsize=12, bbox={"boxstyle": "round", "facecolor": "white", "edgecolor": GREY})
+        axes.set(title=title, xlim=(-0.5, len(inputs) - 0.5), ylim=(-0.2, 1.2), xlabel="position")
+        axes.set_xticks(range(len(inputs)), range(1, len(inputs) + 1))
+        axes.set_yticks([0, 1], ["input", "target"])
+        axes.tick_params(length=0)
+        axes.spines[:].set_visible(False)
+        rows = (f"{target} from {' '.join(np.array(inputs)[row]) or 'nothing'}" for target, row in zip(targets, np.asarray(mask), strict=True))
+        leaks = sum(mask[i, i + 1] for i in range(len(inputs) - 1))
+        said.append(f"{title}: guesses {'; '.join(rows)}. {leaks} of {len(inputs)} guesses hear their own target.")
+    figure.description = " ".join(said)
+    return figure
+
+
 def maps(tables, xlabel, ylabel, kind="scores"):
     """Tables too large for numbers in their cells, side by side: {title: table}. Returns a Figure.
 
