@@ -12,6 +12,7 @@ from helpers import ROOT
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from instruments.parity import Engine, answer, assert_same, mutants, some_states, survivors
+from jupyter_client.manager import start_new_kernel
 
 from course_utils import instruments
 from course_utils.arguments import ArgumentError
@@ -186,3 +187,37 @@ def test_every_instrument_says_all_that_it_must():
         assert cls.__doc__
         assert cls.challenge.endswith(".")
         assert cls.lesson.endswith(".")
+
+
+# The wire: in a real kernel
+
+@pytest.fixture(scope="module")
+def kernel():
+    manager, client = start_new_kernel(kernel_name="python3")
+    yield client
+    client.stop_channels()
+    manager.shutdown_kernel(now=True)
+
+
+def run(client, code):
+    """All messages by which the kernel answers a cell."""
+    found = []
+    client.execute_interactive(code, output_hook=found.append, timeout=60)
+    return found
+
+
+def test_what_the_hand_did_comes_back_to_python_and_a_notebook_stores_nothing_of_it(kernel):
+    messages = run(kernel, "from course_utils.instruments import TokenMover\nmover = TokenMover()\nmover")
+    assert [m["content"]["ename"] for m in messages if m["msg_type"] == "error"] == []
+    wire, = (m["content"] for m in messages if m["msg_type"] == "comm_open" and "name" in m["content"]["data"]["state"])
+    shown, = (m["content"]["data"] for m in messages if m["msg_type"] == "execute_result")
+    assert set(shown) == {"text/plain", "text/html"}
+    assert wire["data"]["state"]["name"] == "TokenMover 1"
+    assert shown["text/html"] == instruments.TokenMover()._repr_mimebundle_()["text/html"].replace('"wire":""', '"wire":"TokenMover 1"')
+    moved = {**instruments.TokenMover.start(), "word": 3}
+    update = {"method": "update", "state": {"state": moved}, "buffer_paths": []}
+    kernel.shell_channel.send(kernel.session.msg("comm_msg", {"comm_id": wire["comm_id"], "data": update}))
+    said = run(kernel, "print(mover.state['word'], mover)")
+    assert any(m["content"].get("text", "").startswith('3 TokenMover: "game"') for m in said)
+    back = run(kernel, "mover.state = {**mover.state, 'word': 2}")
+    assert any(m["msg_type"] == "comm_msg" and m["content"]["data"]["state"]["state"]["word"] == 2 for m in back)

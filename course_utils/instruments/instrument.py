@@ -39,6 +39,7 @@ import html
 import sys
 import zlib
 from collections import Counter
+from importlib.util import find_spec
 from os import environ
 from pathlib import Path
 

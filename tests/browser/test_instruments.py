@@ -1,4 +1,4 @@
-"""The instruments as a reader's hand meets them: a plain page, no kernel, no network; by mouse, finger and keys, light and dark, wide and on a phone."""
+"""The instruments as a hand meets them: a plain page, no kernel, no network; by mouse, finger and keys, light and dark, wide and on a phone."""
 
 import importlib
 import json
@@ -85,7 +85,8 @@ def act(page, kind, *what):
     elif kind == "press":
         page.get_by_role("button", name=what[0], exact=True).click()
     elif kind == "set":
-        page.get_by_role("slider", name=what[0]).evaluate("(input, value) => { input.value = value; input.dispatchEvent(new Event('input')); }", what[1])
+        title, value = what
+        page.get_by_role("slider", name=title).evaluate("(input, value) => { input.value = value; input.dispatchEvent(new Event('input')); }", value)
 
 
 def settled(page):
