@@ -212,16 +212,18 @@ MULTI = Exercise(
     ],
     traps={LARGE: _given(5, 3, 4, 2, length=50)},
     parts=("softmax", "split_heads", "merge_heads"),
-    minutes=12, difficulty=3,
+    minutes=15, difficulty=3,
     nudge="Five steps, and you have written three of them: project, split, attend within each head, merge, mix. "
           "How wide is what one head's dot product adds up?",
     skeleton="""
 def my_multi_head_attention(X, W_Q, W_K, W_V, W_O, n_heads):     # (T, D)
-    Q = split_heads(..., n_heads)          # (H, T, d_k)
+    Q = mine.split_heads(..., n_heads)     # (H, T, d_k)
     K = ...                                # (H, T, d_k)
     V = ...                                # (H, T, d_v)
     S = ...                                # (H, T, T)    each head by itself, scaled
-    heads = ...                            # (H, T, d_v)  each head's average of its values
+    heads = np.zeros(V.shape)              # (H, T, d_v)
+    for h in range(n_heads):
+        heads[h] = ...                     # (T, d_v)     this head's average of its values
     return ...                             # (T, D)       side by side, then mixed
 """)
 
