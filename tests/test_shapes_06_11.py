@@ -85,7 +85,7 @@ def _arrays(inputs):
             yield from _arrays(value.values() if isinstance(value, dict) else value)
 
 
-# Slips that stop everywhere have no name; what they mean is said.
+# Slips that stop everywhere are named by how they stop; what they mean is said.
 
 def relu_by_max(X, W_1, b_1, W_2, b_2):
     return max(0, X @ W_1 + b_1) @ W_2 + b_2
@@ -100,14 +100,14 @@ def two_axes_and_one(q, k, v, K, V):
     return softmax(K @ q) @ V, K, V
 
 
-@pytest.mark.parametrize(("name", "function", "words"), [
-    ("feed_forward", relu_by_max, "compares number by number"),
-    ("feed_forward", relu_by_np_max, "np.maximum(0, x)"),
-    ("kv_cache_step", two_axes_and_one, "A single row wants a new axis"),
+@pytest.mark.parametrize(("name", "function", "mistake", "words"), [
+    ("feed_forward", relu_by_max, "Python's max of a whole array", "compares number by number"),
+    ("feed_forward", relu_by_np_max, "np.max for np.maximum", "np.maximum(0, x)"),
+    ("kv_cache_step", two_axes_and_one, "new axis forgotten", "A single row wants a new axis"),
 ], ids=["max(0, x)", "np.max(0, x)", "concatenate([K, k])"])
-def test_slips_that_stop_are_explained(name, function, words):
+def test_slips_that_stop_are_explained(name, function, mistake, words):
     diagnosis = diagnose(name, function)
-    assert diagnosis.status == "wrong"
+    assert (diagnosis.status, diagnosis.mistake) == ("wrong", mistake)
     assert words in diagnosis.message
 
 

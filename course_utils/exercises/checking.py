@@ -3,7 +3,8 @@
 A known mistake is a wrong implementation with a name. A student's function has made that mistake, however it is written, if it
 agrees with it on every ordinary input on which both run, and departs from the reference where the mistake does. Inputs are
 ordinary, or *traps* (overflow, a row of nothing, half precision), which decide only about mistakes that are about them.
-Where no mistake explains an answer, a measured property of it is said.
+A function that stops has made a mistake that stops as it does. A name that speaks of the code, of an argument that is not
+used or of a division, is given to such code only. Where no mistake explains an answer, a measured property of it is said.
 
 Four shapes of exercise have the same `check`: a gap or a build (a function to write: Exercise), a catch (a law or an input that tells
 right from wrong: Catch), a reading (an answer by choice: Reading).
@@ -18,8 +19,9 @@ import numpy as np
 
 from course_utils.cards.diagnoses import diagnosis_card
 from course_utils.cards.look import prose, reading_card
-from course_utils.exercises.explaining import explain
-from course_utils.exercises.properties import describe_shape, describe_values
+from course_utils.exercises import looking
+from course_utils.exercises.explaining import NOTHING_BACK, explain, in_place
+from course_utils.exercises.properties import describe_shape, describe_values, place
 from course_utils.exercises.running import has_gap, run, run_here, run_trusted
 
 # Relative and absolute difference that counts as rounding, by the coarsest float among the inputs.
@@ -32,13 +34,16 @@ SOLUTIONS = Path(__file__).parent / "solutions"          # one file an exercise;
 class Mistake:
     """A misconception: its name, a function that computes what it leads to, a hint that does not give the line away.
 
-    about: the trap without which it cannot be seen, or None.
+    about: the trap without which it cannot be seen, or None. ignores: the arguments, parted by spaces, which the name says are not
+    used: code that reads one of them has another mistake. divides: whether the name speaks of a division that stands there.
     """
 
     name: str
     function: object
     hint: str
     about: str | None = None
+    ignores: str = ""
+    divides: bool = False
 
 
 @dataclass(frozen=True)
@@ -107,10 +112,13 @@ class Exercise:
         """How the function is called, for instance softmax(scores)."""
         return f"{self.name}{inspect.signature(self.reference)}"
 
-    def mistake(self, name, hint, about=None):
-        """Decorator: register the function below it as the known mistake `name`."""
+    def mistake(self, name, hint, about=None, ignores="", divides=False):
+        """Decorator: register the function below it as the known mistake `name`; with `ignores`, its twin as well, for code
+        which uses these arguments so that they change nothing."""
         def register(function):
-            self.mistakes.append(Mistake(name, function, hint, about))
+            self.mistakes.append(Mistake(name, function, hint, about, ignores, divides))
+            if ignores:
+                self.mistakes.append(_without_effect(function, ignores.split(), about))
             return function
         return register
 
@@ -122,10 +130,27 @@ class Exercise:
             return _wrong(self, f"The check wants the function itself, without parentheses, but got {_kind(answer)}: "
                                 f"`diagnose(\"{self.name}\", my_{self.name})`.")
         if has_gap(answer) and untouched(run_here(answer, self.tries[:1])[0]):
-            return _open(self)
+            return _open(self, answer)
         outcomes = run(answer, self.tries)
         printed = _first_lines(next((o.printed for o in outcomes if o.printed), ""))
         return _Look(self, answer, outcomes, printed).verdict()
+
+
+GREEK = {"gamma": "γ", "beta": "β", "eps": "ε"}
+
+
+def _without_effect(function, arguments, about):
+    """The twin of a mistake that leaves arguments out: they are read, and change nothing."""
+    def reads_them(*given):
+        return function(*given)
+
+    words = " and ".join(GREEK.get(name, name.replace("_", " ") if len(name) > 4 else name) for name in arguments)
+    article = "the " if len(arguments[0]) > 3 and arguments[0] not in GREEK else ""
+    said = " and ".join(f"`{name}`" for name in arguments)
+    verb = "has no effect" if len(arguments) == 1 else "have no effect"
+    hint = (f"{said} {'stands' if len(arguments) == 1 else 'stand'} in your code, and the result is the same without. "
+            "Does something cancel, or get lost on the way?")
+    return Mistake(f"{article}{words} {verb}", reads_them, hint, about)
 
 
 @dataclass
@@ -178,7 +203,8 @@ class Catch:
             printed = printed or _first_lines(outcome.printed)
             if outcome.failure:
                 if not said:
-                    return _wrong(self, explain(outcome.failure, _names(law)), printed=printed)
+                    name, sentences = explain(outcome.failure, _names(law))
+                    return _wrong(self, sentences, name, printed=printed)
                 said.append(False)               # a wrong implementation that makes the law fail is caught, too
                 continue
             verdict = _truth(outcome.value)
@@ -291,17 +317,20 @@ class _Look:
             return self.correct()
         outcome = self.outcomes[first]
         if untouched(outcome) and (outcome.failure is None or has_gap(self.function) or outcome.failure.type == "NotImplementedError"):
-            return _open(self.exercise)
+            return _open(self.exercise, self.function)
         if outcome.failure and outcome.failure.type in ("OutOfTime", "OutOfMemory", "Ended", "PrintsTooMuch"):
-            return self.wrong(explain(outcome.failure))
+            name, said = explain(outcome.failure)
+            return self.wrong(said, name)
         known = self.known_mistake(wrong, first)
         if known:
             return self.wrong(known.hint, known.name)
         if outcome.failure:
-            return self.wrong(explain(outcome.failure, _names(self.function)) + self.calling(first))
+            name, said = explain(outcome.failure, _names(self.function))
+            return self.wrong(said + self.calling(first), name)
         if outcome.value is None and outcome.thing is None:
-            return self.wrong("Your function gave back nothing (None). Does it end with a `return`?")
-        return self.unexplained(first)
+            name, said = _nothing(self.function, self.printed)
+            return self.wrong(said, name)
+        return self.unexplained(wrong, first)
 
     def is_right(self, i):
         outcome = self.outcomes[i]
@@ -331,26 +360,50 @@ class _Look:
         if not wrong:                            # right on everything ordinary: only a mistake about this trap can be meant
             about = list(self.exercise.traps)[first - ordinary]
         best = None
-        for mistake in self.exercise.mistakes:
-            agree = [self.agrees(i, mistake) for i in range(len(self.outcomes))]
-            deciding = wrong or [first]
-            if False in agree[:ordinary] or not any(agree[i] for i in deciding):
+        for mistake in filter(self.can_be_said, self.exercise.mistakes):
+            others = [run_trusted(mistake.function, arguments) for arguments in self.exercise.tries[:len(self.outcomes)]]
+            agree = [self.agrees(i, other) for i, other in enumerate(others)]
+            if False in agree[:ordinary] or not (self.shown(wrong, agree, others) if wrong else agree[first]):
                 continue
-            if not wrong and (agree[first] is not True or mistake.about not in (None, about)):
+            if not wrong and mistake.about not in (None, about):
                 continue
             score = sum(bool(a) for a in agree)
             if best is None or score > best[0]:
                 best = score, mistake
         return best and best[1]
 
-    def agrees(self, i, mistake):
+    def can_be_said(self, mistake):
+        """Whether what the name says of the code is so: an argument that is not used, a division."""
+        names = list(inspect.signature(self.exercise.reference).parameters)
+        if any(looking.reads(self.function, names.index(argument)) for argument in mistake.ignores.split()):
+            return False
+        return not mistake.divides or not hasattr(self.function, "__code__") or looking.divides(self.function)
+
+    def agrees(self, i, other):
         """Whether student and mistake give the same on input i; None where one of them does not run."""
         outcome = self.outcomes[i]
-        other = run_trusted(mistake.function, self.exercise.tries[i])
         if outcome.failure or outcome.thing or other.failure:
             return None
         got = None if outcome.value is None else _arrays(outcome.value, other.value)
         return got is not None and _agree(got, _arrays(other.value, other.value), self.tolerance(i))
+
+    def shown(self, wrong, agree, others):
+        """Whether a mistake shows on a wrong input: in a number, in NaN that began alike where it has nothing else, or in how both stop."""
+        if any(agree[i] and self.tells(i, others[i]) for i in wrong):
+            return True
+        ordinary = range(min(len(self.exercise.inputs), len(others)))
+        if any(agree[i] for i in wrong):
+            return (not any(self.tells(i, others[i]) for i in ordinary if not others[i].failure)
+                    and any(agree[i] and _begun_alike(self.outcomes[i].nan_began, others[i].nan_began) for i in wrong))
+        return all(agree[i] or _stops_alike(self.outcomes[i].failure, others[i].failure) for i in ordinary)
+
+    def tells(self, i, other):
+        """Whether what a mistake gives on input i differs from the reference in more than NaN."""
+        wanted = _arrays(self.wanted[i], self.wanted[i])
+        got = _arrays(other.value, self.wanted[i])
+        return got is None or any(a.shape != b.shape or (a.dtype == bool) != (b.dtype == bool) or not np.isfinite(b).all()
+                                  or not _agree([a[np.isfinite(a)]], [b[np.isfinite(a)]], self.tolerance(i))
+                                  for a, b in zip(got, wanted, strict=True))
 
     def calling(self, i):
         """How the check calls it, where that does not fit the student's signature."""
@@ -362,53 +415,115 @@ class _Look:
             pass                                 # a built-in without a signature
         return ""
 
-    def unexplained(self, i):
-        """What kind of thing is wrong on input i: a measured property, then the numbers."""
+    def unexplained(self, wrong, first):
+        """What kind of thing is wrong on the first wrong input: a measured property, named if it holds of all that are wrong; then the numbers."""
+        name, said, comparison = self.measured(first)
+        if name and any(self.measured(i)[0] != name for i in wrong if not self.outcomes[i].failure):
+            name = None
+        lost = looking.overwritten(self.function) if not name else None
+        if lost:
+            name, said = "argument overwritten", f"`{lost}` gets another value before it is used: what came as an argument is lost. {said}"
+        return self.wrong(said, name, comparison)
+
+    def measured(self, i):
+        """(name or None, sentences, comparison or None) of what the function gave on input i."""
         outcome, wanted = self.outcomes[i], self.wanted[i]
+        parts, tolerance = _arrays(wanted, wanted), self.tolerance(i)
+        close = lambda a, b: _agree([np.asarray(a)], [np.asarray(b)], tolerance)  # noqa: E731
         got = None if outcome.thing else _arrays(outcome.value, wanted)
         if got is None:
-            return self.wrong(f"`{self.exercise.signature}` gives back {_kind(wanted)}; yours gave {_kind(outcome.value, outcome.thing)}.")
-        parts = _arrays(wanted, wanted)
-        tolerance = self.tolerance(i)
-        close = lambda a, b: _agree([np.asarray(a)], [np.asarray(b)], tolerance)  # noqa: E731
+            return (*self.counted(outcome, wanted, close), None)
         if len(parts) > 1 and all(any(close(a, b) for b in parts) for a in got) and not all(map(close, got, parts)):
-            return self.wrong("The right things come back, in the wrong order.")
+            return "wrong order of the things returned", "The right things come back, in the wrong order.", None
         same = next((name for name, argument in zip(inspect.signature(self.exercise.reference).parameters, self.exercise.tries[i], strict=True)
                      if isinstance(argument, np.ndarray) and _agree(got[:1], [argument], 0)), None)
         if same and len(parts) == 1:
-            return self.wrong(f"`{same}` comes back as it went in.")
+            return "argument returned unchanged", f"`{same}` comes back as it went in.", None
         begun = self.setting(i)
         for which, (a, b) in enumerate(zip(got, parts, strict=True)):
             part = f"Of the {len(parts)} things it gives back, number {which + 1}: " if len(parts) > 1 else ""
             if a.shape != b.shape:
-                return self.wrong(f"{begun}{part}{describe_shape(a, b)}")
+                name, said = describe_shape(a, b, close)
+                return name, f"{begun}{part}{said}", None
             if (a.dtype == bool) != (b.dtype == bool):
                 kinds = ("truth values", "numbers") if a.dtype == bool else ("numbers", "truth values")
-                return self.wrong(f"{begun}{part}It holds {kinds[0]}; {kinds[1]} fit.")
+                return f"{kinds[0]} instead of {kinds[1]}", f"{begun}{part}It holds {kinds[0]}; {kinds[1]} fit.", None
             if not close(a, b):
-                said = describe_values(a, b, close, self.sizes(i)) or "The numbers differ."
-                return self.wrong(f"{begun}{part}{said}{_nan_began(outcome.nan_began)}", comparison=_side_by_side(a, b, tolerance))
-        return self.wrong("It differs.")
+                name, said = describe_values(a, b, close, self.sizes(i)) or (None, "The numbers differ.")
+                cause, began = _nan_began(outcome.nan_began)
+                return name or cause, f"{begun}{part}{said}{began}", _side_by_side(a, b, tolerance)
+        return None, "It differs.", None
+
+    def counted(self, outcome, wanted, close):
+        """(name or None, sentence) where the kind of thing or the number of things that came is wrong."""
+        said = f"`{self.exercise.signature}` gives back {_kind(wanted)}; yours gave {_kind(outcome.value, outcome.thing)}."
+        came = list(outcome.value) if isinstance(outcome.value, (tuple, list)) else [outcome.value]
+        fits = list(wanted) if isinstance(wanted, tuple) else [wanted]
+        try:
+            right = [any(close(a, b) for b in fits) for a in map(np.asarray, came)] if outcome.thing is None else []
+        except Exception:                            # things that are no arrays of numbers
+            right = []
+        if right and all(right) and len(came) < len(fits):
+            return "not all things returned", f"{said} What came is right."
+        if right and len(came) > len(fits) and all(any(close(np.asarray(a), b) for a in came) for b in fits):
+            return "more returned than asked", f"{said} What is asked is among it."
+        return None, said
 
     def setting(self, i):
         """On which kind of input it goes wrong, where others are right."""
         ordinary = len(self.exercise.inputs)
         if i >= ordinary:
             return f"Right on ordinary inputs, but not on this one: {list(self.exercise.traps)[i - ordinary]}. "
-        return f"Right on the first {i} inputs the check tries. On the next: " if i else ""
+        return f"Right on the first {f'{i} inputs' if i > 1 else 'input'} the check tries. On the next: " if i else ""
 
     def sizes(self, i):
-        """{in words: number} of the sizes among the arguments, in which a factor may be recognised."""
-        found = {}
-        for name, argument in zip(inspect.signature(self.exercise.reference).parameters, self.exercise.tries[i], strict=True):
-            if isinstance(argument, np.ndarray) and argument.ndim:
-                found[f"the number of columns of `{name}`" if argument.ndim > 1 else f"the length of `{name}`"] = argument.shape[-1]
-                if argument.ndim > 1:
-                    found[f"the number of rows of `{name}`"] = argument.shape[-2]
+        """{in words: number} of the sizes among the arguments, in which a factor may be recognised; of those always equal, the first."""
+        ordinary = [_sizes_of(self.exercise.reference, arguments) for arguments in self.exercise.inputs]
+        found = _sizes_of(self.exercise.reference, self.exercise.tries[i])
+        always = {words: tuple(sizes.get(words) for sizes in ordinary) for words in found}
+        return {words: n for k, (words, n) in enumerate(found.items()) if always[words] not in list(always.values())[:k]}
+
+
+def _sizes_of(function, arguments):
+    found = {}
+    for name, argument in zip(inspect.signature(function).parameters, arguments, strict=True):
+        if isinstance(argument, np.ndarray) and argument.ndim:
+            found[f"the number of columns of `{name}`" if argument.ndim > 1 else f"the length of `{name}`"] = argument.shape[-1]
+            if argument.ndim > 1:
+                found[f"the number of rows of `{name}`"] = argument.shape[-2]
                 found[f"how many numbers `{name}` holds"] = argument.size
-            elif isinstance(argument, (int, float)):
-                found[f"`{name}`"] = argument
-        return found
+        elif isinstance(argument, (int, float)):
+            found[f"`{name}`"] = argument
+    return found
+
+
+def _begun_alike(ours, theirs):
+    """Whether NaN began in the same kind of step."""
+    return ours is not None and theirs is not None and ours.text == theirs.text
+
+
+def _stops_alike(ours, theirs):
+    """Whether two functions stop with the same error, at arrays of the same shapes."""
+    if ours is None or theirs is None or not ours.text or (ours.type, ours.text) != (theirs.type, theirs.text):
+        return False
+    shapes = [{held for name, held in failure.variables.items() if isinstance(held, tuple) and re.search(rf"\b{name}\b", failure.line)}
+              for failure in (ours, theirs)]
+    return bool(shapes[0]) and shapes[0] == shapes[1]
+
+
+def _nothing(function, printed):
+    """(name, sentence) for a function that gave back None: how it ends."""
+    begun, end = "Your function gave back nothing (None)", looking.ending(function)
+    if end and (call := in_place(end)):
+        return NOTHING_BACK, f"{begun}: `{call}` changes its array in place and gives nothing back. Return the array itself."
+    shown = " `print` only shows a value." if printed else ""
+    said = {
+        None: ". Does it end with a `return`?",
+        "no return": f": it has no `return`.{shown} What should come back stands behind a `return`.",
+        "bare return": ": its `return` stands alone. What should come back stands behind it.",
+        "some return": ": not every way through it ends with a `return`.",
+    }
+    return "nothing returned", begun + said.get(end, f": its `return` gives `{end}`, and that is None.")
 
 
 def _ladder(exercise):
@@ -434,8 +549,11 @@ def solution(name):
     return path.read_text(encoding="utf-8").strip() if path.exists() else ""
 
 
-def _open(exercise):
+def _open(exercise, function=None):
     asked = getattr(exercise, "task", "") or f"Fill in `{exercise.signature}`."
+    names, begun = looking.gaps(function)
+    if names and begun:                          # other lines are written: say what is left
+        asked = f"{' and '.join(f'`{name}`' for name in names)} {'is' if len(names) == 1 else 'are'} still `...`. Fill in what is missing."
     return Diagnosis("not attempted", None, f"Not attempted yet. {asked} Then run this cell again.", ladder=_ladder(exercise))
 
 
@@ -528,14 +646,28 @@ def _kind(value, thing=None):
     return "None" if value is None else f"something of type {type(value).__name__}"
 
 
+# What NumPy says of a step without an answer: (a pattern, name or None, what it means).
+NAN_STEPS = [
+    (r"overflow .*\bexp", "exp overflows", "a number grew beyond what a float can hold"),
+    (r"overflow", None, "a number grew beyond what a float can hold"),
+    (r"divide by zero .*\blog", "the logarithm of 0", "the logarithm of 0 is −∞"),
+    (r"divide", None, "something was divided by 0"),
+    (r"invalid .*\bsqrt", "the root of a negative number", "a step had no answer: the root of a negative number"),
+    (r"invalid .*\bpower", None, "a step had no answer: a power with a fraction, such as a root, of a negative number"),
+    (r"invalid .*\blog", "the logarithm of a negative number", "a step had no answer: the logarithm of a negative number"),
+    (r"invalid .*\bmultiply", "0 · ∞", "a step had no answer: 0 · ∞"),
+    (r"invalid .*\bsubtract", "∞ − ∞", "a step had no answer: ∞ − ∞"),
+    (r"invalid .*\bdivide", None, "a step had no answer: 0/0, or ∞/∞"),
+    (r"", None, "a step had no answer, such as 0·∞, ∞ − ∞ or 0/0"),
+]
+
+
 def _nan_began(failure):
-    """In which step NaN or infinity first arose."""
+    """(name or None, sentence): in which step NaN or infinity first arose."""
     if failure is None or not failure.line:
-        return ""
-    step = {"overflow": "a number grew beyond what a float can hold", "divide": "something was divided by 0"}
-    meaning = next((words for key, words in step.items() if failure.text.startswith(key)),
-                   "a step had no answer, such as 0·∞, ∞ − ∞ or 0/0")
-    return f" It began in line {failure.number}, `{failure.line}`: {meaning}."
+        return None, ""
+    name, meaning = next((name, meaning) for pattern, name, meaning in NAN_STEPS if re.match(pattern, failure.text))
+    return name, f" It began in line {failure.number}, `{failure.line}`: {meaning}."
 
 
 def _side_by_side(a, b, tolerance):
@@ -544,7 +676,7 @@ def _side_by_side(a, b, tolerance):
         return _numbers(a), _numbers(b)
     rows_a, rows_b = (np.atleast_2d(x).reshape(-1, x.shape[-1] if x.ndim else 1) for x in (a, b))
     i = next(i for i, rows in enumerate(zip(rows_a, rows_b, strict=True)) if not _agree(rows[:1], rows[1:], tolerance))
-    where = f"   (row {i})" if len(rows_a) > 1 else ""
+    where = f"   ({place(i, a.shape)})" if len(rows_a) > 1 else ""
     return _numbers(rows_a[i]) + where, _numbers(rows_b[i]) + where
 
 

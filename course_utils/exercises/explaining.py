@@ -1,139 +1,325 @@
-"""Python's errors in the course's words: what it says is kept, what it means comes first."""
+"""Python's errors in the course's words: what slipped, by name where the error says it; what it means; what it says."""
 
 import difflib
 import re
+import sys
 
 AXES = "Line the shapes up from the right: each pair of sizes must be equal, or one of them 1."
+LISTS = "`np.array(...)` makes an array of it."
+WHOLE = "not a whole number"
+NO_ARRAY = "a list where an array is needed"
+NO_TABLE = "a number where an array is needed"
+NOTHING_BACK = "in-place function gives nothing back"
+NEW_AXIS = "new axis forgotten"
+ALONG = r"(?:sum|max|mean|min|std|var|norm)\s*\("                 # what loses an axis
 
 
 def explain(failure, known=()):
-    """A Failure in one to three sentences. known: the names that the student's function can see."""
+    """(name or None, one to three sentences) for a Failure. known: the names that the student's function can see."""
     if failure.type in STOPPED:
         return STOPPED[failure.type]
     where = f" in line {failure.number}" + (f": `{failure.line}`" if failure.line else "") if failure.number else ""
-    for kind, pattern, words in KNOWN:
+    for kind, pattern, name, words in KNOWN:
         found = re.search(pattern, failure.text, flags=re.DOTALL) if re.fullmatch(kind, failure.type) else None
         if found:
             meaning = words(found, failure) if callable(words) else words
-            return f"Your function stopped{where}. {meaning}{_guess(failure, known)}{_shapes(failure)}"
+            name, meaning = meaning if isinstance(meaning, tuple) else (name, meaning)
+            return name, f"Your function stopped{where}. {meaning}{_guess(failure, known)}{_shapes(failure)}"
     said = f" Python says: {failure.text}" if failure.text else ""
-    return f"Your function stopped with {failure.type}{where}.{said}{_guess(failure, known)}{_shapes(failure)}"
+    return None, f"Your function stopped with {failure.type}{where}.{said}{_guess(failure, known)}{_shapes(failure)}"
 
 
+# What has no line of its own: (name or None, sentence).
 STOPPED = {
-    "OutOfTime": "Your function ran for too long and was stopped. Does every loop come to an end?",
-    "OutOfMemory": "Your function took more than 3 GB of memory and was stopped. The exercises need a few kilobytes.",
-    "Ended": "Your function ended the process it ran in. Leave `exit` and its kind out: a function ends with `return`.",
-    "Unsendable": "Your function uses something from outside that the check cannot take along, such as an open file or a widget. "
-                  "Use the arguments alone.",
-    "PrintsTooMuch": "Your function prints without end and was stopped. Does every loop come to an end?",
-    "SystemExit": "Your function calls `exit`, which ends Python itself. A function ends with `return`.",
-    "EOFError": "Your function asks for `input()`. Nobody answers during a check: everything it needs comes as an argument.",
-    "RecursionError": "Your function calls itself without end. Which call should be the last?",
-    "MemoryError": "There is not enough memory for an array that large. The exercises need a few kilobytes: which shape did you ask for?",
+    "OutOfTime": ("runs too long", "Your function ran for too long and was stopped. Does every loop come to an end?"),
+    "OutOfMemory": ("too much memory", "Your function took more than 3 GB of memory and was stopped. The exercises need a few kilobytes."),
+    "Ended": ("Python ended", "Your function ended the process it ran in. Leave `exit` and its kind out: a function ends with `return`."),
+    "Unsendable": (None, "Your function uses something from outside that the check cannot take along, such as an open file or a widget. "
+                         "Use the arguments alone."),
+    "PrintsTooMuch": ("prints without end", "Your function prints without end and was stopped. Does every loop come to an end?"),
+    "SystemExit": ("Python ended", "Your function calls `exit`, which ends Python itself. A function ends with `return`."),
+    "EOFError": ("asks for input", "Your function asks for `input()`. Nobody answers during a check: everything it needs comes as an argument."),
+    "RecursionError": ("calls itself without end", "Your function calls itself without end. Which call should be the last?"),
+    "MemoryError": ("an array far too large", "There is not enough memory for an array that large. The exercises need a few kilobytes: "
+                                              "which shape did you ask for?"),
 }
 
 
+def _sizes(text):
+    return [tuple(int(n) for n in shape.split(",") if n.strip()) for shape in re.findall(r"\(([\d, ]*)\)", text)]
+
+
+def _axes(held):
+    return len(held) if isinstance(held, tuple) else 0
+
+
+def _calls(line, names):
+    """Whether a line calls one of these functions: their names as a pattern."""
+    return re.search(rf"(?<![\w])(?:{names})\s*\(", line)
+
+
 def _matmul(found, failure):
-    turned = " `.T` of an array with three axes turns all of them round; `swapaxes(-1, -2)` turns only the last two."
-    turned = turned if _deep_transpose(failure) else ""
-    return f"`@` needs as many columns on its left as rows on its right: here {found[2]} and {found[1]}.{turned}"
+    said = f"`@` needs as many columns on its left as rows on its right: here {found[2]} and {found[1]}."
+    if any(_axes(failure.variables.get(name)) > 2 for name in re.findall(r"(\w+)\.T\b", failure.line)):
+        return ".T of three axes", f"{said} `.T` of an array with three axes turns all of them round; `swapaxes(-1, -2)` turns only the last two."
+    return said
 
 
-def _dot(found, failure):
-    return f"A matrix product needs as many columns on its left as rows on its right: here the shapes are ({found[1]}) and ({found[2]})."
+def _number_in_a_product(found, failure):
+    for name in re.findall(r"(\w+)\s*@|@\s*(\w+)\b(?!\s*[(\[.])", failure.line):
+        name = name[0] or name[1]
+        if failure.variables.get(name) in FUNCTIONS:
+            return "function not called", f"`{name}` is a function, and it stands beside `@` without being called. Round brackets call it."
+    return "One side of `@` is a single number. Plain numbers are multiplied by `*`."
+
+
+FUNCTIONS = ("function", "builtin_function_or_method", "method", "ufunc", "_ArrayFunctionDispatcher", "type")
 
 
 def _broadcast(found, failure):
-    shapes = re.findall(r"\(([\d,]*)\)", found[1])
-    sizes = [tuple(int(n) for n in shape.split(",") if n) for shape in shapes]
-    row = next((s for s in sizes if len(s) == 1), None)
-    forgotten = row and any(len(s) > 1 and row[0] in s[:-1] for s in sizes)
-    hint = " A sum or a maximum along an axis loses that axis; `keepdims=True` keeps it." if forgotten else ""
-    return f"These shapes do not fit together: {' and '.join(f'({s})' for s in shapes)}. {AXES}{hint}"
+    shapes = _sizes(found[1])
+    said = f"These shapes do not fit together: {' and '.join(f'({_comma(s)})' for s in shapes)}. {AXES}"
+    if len(shapes) != 2 or () in shapes:
+        return said
+    row, other = sorted(shapes, key=len)
+    if len(row) == 1 < len(other) and row[0] in other[:-1]:
+        if _lost_an_axis(row, failure):
+            return "keepdims forgotten", f"{said} A sum or a maximum along an axis loses that axis; `keepdims=True` keeps it."
+        return NEW_AXIS, f"{said} ({row[0]},) is laid along the columns. To meet the rows it has to stand as a column, with an axis more."
+    if len(row) == len(other) == 2:
+        if row == other[::-1]:
+            return "transposed", f"{said} One of the two is turned: rows and columns have changed places."
+        if row[1] == other[1] == 1:
+            return "two columns", f"{said} Both stand as columns. Where each number should meet each, one of them lies as a row."
+        columns = [s for s in (row, other) if s[1] == 1]
+        if columns and columns[0][0] in [s[1] for s in (row, other) if s[1] != 1]:
+            return "a column where a row belongs", f"{said} ({_comma(columns[0])}) stands as a column, and has a number for each column of the other."
+    return said
 
 
-def _deep_transpose(failure):
-    return ".T" in failure.line and any(isinstance(s, tuple) and len(s) > 2 for s in failure.variables.values())
+def _comma(sizes):
+    return ",".join(map(str, sizes)) + "," * (len(sizes) == 1)
+
+
+def _lost_an_axis(row, failure):
+    """Whether a sum, a maximum or their kind stands in the line, or where one of its variables of this shape was made."""
+    made = [line for name, line in failure.made.items() if failure.variables.get(name) == row]
+    return any(len(re.findall(ALONG, line)) > line.count("keepdims") for line in [failure.line, *made])
+
+
+def _truth(found, failure):
+    said = ("Python asks a whole array for a single yes or no: `max`, `min`, `if`, `and`, `or` do. "
+            "`np.maximum(a, b)` compares number by number; `np.max(a, axis=...)` takes the largest along an axis.")
+    for name in ("max", "min", "sorted", "any", "all"):
+        if re.search(rf"(?<![\w.]){name}\s*\(", failure.line):
+            return f"Python's {name} of a whole array", said
+    if re.search(r"(?<!\w)(?:and|or|not)(?!\w)", failure.line):
+        return "and, or, not of a whole array", said + " `&`, `|` and `~` combine truth values place by place."
+    if re.match(r"\s*(?:if|elif|while)\b", failure.line) or re.search(r"\bif\b", failure.line):
+        return "if of a whole array", said + " `np.where` chooses place by place."
+    return "one yes or no for a whole array", said
+
+
+def _brackets(found, failure):
+    """An array or a number at a place where NumPy wants something else: which, the line says."""
+    line = failure.line
+    if found := re.search(r"np\.(max|min|amax|amin)\s*\(\s*0(?:\.0*)?\s*,", line):
+        which = found[1].removeprefix("a")
+        return (f"np.{which} for np.{which}imum", f"`np.{which}` looks for the {'largest' if which == 'max' else 'smallest'} number of one array, "
+                f"and its second argument is an axis. `np.{which}imum(0, x)` compares number by number.")
+    if found := _calls(line, r"np\.(?:zeros|ones|empty|full|concatenate|hstack|vstack|stack|column_stack|tile|append|reshape)"):
+        what = found[0].rstrip("( ")
+        one = "the sizes" if what[3:] in ("zeros", "ones", "empty", "full") else "the arrays"
+        return "brackets missing", f"`{what}` takes {one} as one thing: a pair of brackets around them is missing."
+    if any(held in ("list", "tuple") and re.search(rf"\b{name}\s*\[", line) for name, held in failure.variables.items()):
+        return NO_ARRAY, f"A list takes one whole number between its square brackets. {LISTS}"
+    if re.search(r"\brange\s*\(", line):
+        return "range of an array", "`range` counts up to one whole number. How many rows an array has says `len`."
+    return "an array where one number belongs", "An array stands where NumPy wants one whole number, such as an axis or a size."
+
+
+def _nothing(found, failure):
+    """None in a calculation: where it came from."""
+    held = [name for name, what in failure.variables.items() if what == "None" and re.search(rf"\b{name}\b", failure.line)]
+    for name in held:
+        call = in_place(failure.made.get(name, ""))
+        if call:
+            return NOTHING_BACK, f"`{name}` is None: `{call}` changes its array in place and gives nothing back."
+    name = f"`{held[0]}`" if held else "Something in this line"
+    return "None in a calculation", f"{name} is None: a function before it gave nothing back. Does it end with a `return`?"
+
+
+def in_place(line):
+    """The function in a line that works in place and gives back None, or None."""
+    found = re.search(r"np\.(?:fill_diagonal|put|put_along_axis|place|copyto|putmask|random\.shuffle)(?=\s*\()"
+                      r"|\.(?:sort|fill|append|extend|reverse|insert|remove|clear|update|resize)(?=\s*\()", line)
+    return found and found[0]
+
+
+def _too_few(found, failure):
+    called = found[1].split(".")[-1]
+    if called == "tri" and (inner := re.search(r"\btri[lu]\b", failure.line)):
+        return NO_TABLE, f"`{inner[0]}` cuts a triangle out of a table, and here it gets a single number."
+    if failure.line and called not in failure.line:
+        near = difflib.get_close_matches(called, re.findall(r"(\w+)\s*\(", failure.line), n=1, cutoff=0)
+        called = near[0] if near else called
+    return f"`{called}` is called with too few arguments."
 
 
 def _attribute(found, failure):
-    module = re.search(r"module '(\w+)' has no attribute '(\w+)'", failure.text)
+    module = re.search(r"module '([\w.]+)' has no attribute '(\w+)'", failure.text)
     if module:
-        return f"NumPy has no `{module[2]}`." if module[1] == "numpy" else f"`{module[1]}` has no `{module[2]}`."
+        where = "NumPy" if module[1] == "numpy" else f"`{module[1]}`"
+        return "unknown name", f"{where} has no `{module[2]}`.{_near(module[2], dir(sys.modules.get(module[1], None)))}"
     kind, name = found[1], found[2]
+    if kind is None:
+        return None, f"Python says: {failure.text}"
     if kind == "NoneType":
-        return f"`.{name}` is asked of None: something before it gave nothing back."
+        return _nothing(found, failure)
     if kind in ("list", "tuple"):
-        return f"`.{name}` is asked of a {kind}, which has none. `np.array(...)` makes an array of it."
-    return f"`.{name}` is asked of something that has none (its type is {kind})."
+        return NO_ARRAY, f"`.{name}` is asked of a {kind}, which has none. {LISTS}"
+    if kind.endswith("ndarray"):
+        if name in dir(list):
+            return "an array used like a list", f"An array has no `.{name}`: lists have. An array keeps its size, and a longer one is a new array."
+        near = _near(name, [n for n in dir(sys.modules["numpy"].ndarray) if n[0] != "_"])
+        return "unknown name", f"`.{name}` is asked of something that has none (an array).{near}"
+    if kind in ("int", "float", "bool") or kind.startswith("numpy."):
+        return NO_TABLE, f"`.{name}` is asked of a single number."
+    if kind in FUNCTIONS:
+        return "function not called", f"`.{name}` is asked of a function that was not called. Round brackets call it."
+    return "unknown name", f"`.{name}` is asked of something that has none (its type is {kind})."
 
 
-# (the error's type, a pattern in its text, what it means)
+def _operands(found, failure):
+    kinds = [kind.split(".")[-1] for kind in re.findall(r"'([\w.]+)'", found[0])]
+    for kind in kinds:
+        if kind == "NoneType":
+            return _nothing(found, failure)
+        if kind in ("list", "tuple"):
+            return NO_ARRAY, f"A {kind} does not calculate. {LISTS}"
+        if kind in FUNCTIONS:
+            return "function not called", "A function stands where its result should. Round brackets call it."
+        if kind in ("str", "bytes"):
+            return "text in a calculation", "Text stands where a number should."
+        if kind == "ellipsis":
+            return "a gap left open", "`...` still stands where something should be computed."
+        if kind in ("map", "filter", "zip", "generator", "range", "dict", "set", "dict_values"):
+            return NO_ARRAY, f"A {kind} does not calculate. `np.array(list(...))` makes numbers of it."
+    return None, f"Python says: {failure.text}"
+
+
+def _split(found, failure):
+    if "axis" not in failure.line and not re.search(r"split\([^()]*,[^()]*,", failure.line):
+        return "split over the rows", "`split` cuts along axis 0, between rows, where no axis is named. And the pieces would not be of one size."
+    return "pieces of unequal size", "The axis cannot be cut into that many pieces of one size."
+
+
+def _together(found, failure):
+    said = "Arrays that are put together must have the same size along every other axis."
+    if "number of dimensions" in failure.text and _calls(failure.line, r"np\.(?:concatenate|append)"):
+        return NEW_AXIS, f"{said} A single row wants a new axis first: `row[None]`."
+    if _calls(failure.line, r"np\.hstack"):
+        return "side by side instead of below each other", f"{said} `hstack` puts them side by side."
+    return "pieces that do not fit together", f"{said} A single row wants a new axis first: `row[None]`."
+
+
+# (the error's type, a pattern in its text, what slipped, what it means; a function of the match and the failure may give the last or both)
 KNOWN = [
-    ("ValueError", r"matmul: Input operand 1 has a mismatch.*\(size (\d+) is different from (\d+)\)", _matmul),
-    ("ValueError", r"shapes \(([\d,]+)\) and \(([\d,]+)\) not aligned", _dot),
-    ("ValueError", r"matmul: Input operand (\d) does not have enough dimensions",
-     "One side of `@` is a single number. Plain numbers are multiplied by `*`."),
-    ("ValueError", r"matmul", "The two sides of `@` do not fit together."),
-    ("ValueError", r"could not be broadcast together with (?:remapped )?shapes ([(\d,) ]+)", _broadcast),
+    ("ArgumentError", r"", "an argument that does not fit", lambda _, failure:
+     f"A function of the course refuses an argument: {failure.text}."),
+    ("ValueError", r"matmul: Input operand 1 has a mismatch.*\(size (\d+) is different from (\d+)\)", "sizes that do not meet", _matmul),
+    ("ValueError", r"shapes \(([\d,]+)\) and \(([\d,]+)\) not aligned", "sizes that do not meet", lambda f, _:
+     f"A matrix product needs as many columns on its left as rows on its right: here the shapes are ({f[1]}) and ({f[2]})."),
+    ("ValueError", r"matmul: Input operand (\d) does not have enough dimensions", "a number in a matrix product", _number_in_a_product),
+    ("ValueError", r"matmul", "sizes that do not meet", "The two sides of `@` do not fit together."),
+    ("ValueError", r"could not be broadcast together with (?:remapped )?shapes ([(\d,) ]+)", "shapes that do not fit together", _broadcast),
     ("ValueError", r"non-broadcastable output operand with shape \(([\d,]*)\) doesn't match the broadcast shape \(([\d,]*)\)",
+     "in place, into another shape",
      lambda f, _: f"The result has shape ({f[2]}), and the array it should go into has ({f[1]}). Write `x = x + ...` rather than `x += ...`."),
-    ("ValueError", r"could not broadcast input array from shape \(([\d,]*)\) into shape \(([\d,]*)\)",
+    ("ValueError", r"could not broadcast input array from shape \(([\d,]*)\) into shape \(([\d,]*)\)", "a place of another shape",
      lambda f, _: f"Something of shape ({f[1]}) is put into a place of shape ({f[2]})."),
-    ("ValueError", r"truth value of an array", "Python asks a whole array for a single yes or no: `max`, `min`, `if`, `and`, `or` do. "
-     "`np.maximum(a, b)` compares number by number; `np.max(a, axis=...)` takes the largest along an axis."),
-    ("ValueError", r"cannot reshape array of size (\d+) into shape \(([\d, -]*)\)",
+    ("ValueError", r"truth value of an array", None, _truth),
+    ("ValueError", r"cannot reshape array of size (\d+) into shape \(([\d, -]*)\)", "a reshape that does not come out",
      lambda f, _: f"`reshape` keeps every number, and here {f[1]} numbers do not fill shape ({f[2]})."),
-    ("ValueError", r"all (?:the )?input array.*(?:shape|dimension)", "Arrays that are put together must have the same size along every other axis. "
-     "A single row wants a new axis first: `row[None]`."),
-    ("ValueError", r"axes don't match array", "`transpose` wants one number for each axis of the array."),
-    ("ValueError", r"not enough values to unpack \(expected (\d+), got (\d+)\)",
+    ("ValueError", r"all (?:the )?input array.*(?:shape|dimension)", None, _together),
+    ("ValueError", r"axes don't match array", "not one number for each axis", "`transpose` wants one number for each axis of the array."),
+    ("ValueError", r"does not result in an equal division", None, _split),
+    ("ValueError", r"not enough values to unpack \(expected (\d+), got (\d+)\)", "fewer things than names",
      lambda f, _: f"There are {f[1]} names on the left, and {f[2]} things on the right."),
-    ("ValueError", r"too many values to unpack \(expected (\d+)", lambda f, _: f"There are {f[1]} names on the left, and more things on the right."),
-    ("ValueError", r"setting an array element with a sequence|inhomogeneous",
+    ("ValueError", r"too many values to unpack \(expected (\d+)", "more things than names",
+     lambda f, _: f"There are {f[1]} names on the left, and more things on the right."),
+    ("ValueError", r"setting an array element with a sequence|inhomogeneous", "a row where one number belongs",
      "An array wants rows of one length, and one number in each place. Here a whole row stands where a number should."),
-    ("ValueError", r"einstein sum|einsum|operand has (?:more|fewer) dimensions",
+    ("ValueError", r"einstein sum|einsum|operand has (?:more|fewer) dimensions", "the letters of einsum",
      "The letters of `einsum` do not fit the arrays: one letter for each axis, the same letter for the same size."),
-    (r".*AxisError", r"axis (-?\d+) is out of bounds for array of dimension (\d+)",
+    ("ValueError", r"read-only", "an array that must not change", "This array may be read, not changed. Work on a copy."),
+    ("ValueError", r"math domain error|expected a (?:positive|nonnegative)", "a root or logarithm of a negative number",
+     "`math` has no root and no logarithm of a negative number."),
+    (r".*AxisError", r"axis (-?\d+) is out of bounds for array of dimension (\d+)", "an axis that is not there",
      lambda f, _: f"There is no axis {f[1]}: the array has {f[2]}, counted from 0; -1 is the last."),
-    ("TypeError", r"only integer scalar arrays can be converted",
-     "An array stands where NumPy wants one whole number. Often a pair of brackets is missing: `np.concatenate([a, b])`, `np.zeros((a, b))`; "
-     "or `np.max(0, x)` was meant to be `np.maximum(0, x)`."),
-    ("TypeError", r"only (?:length-1|0-dimensional) arrays can be converted|only size-1",
+    ("TypeError", r"only integer scalar arrays can be converted|Cannot interpret '.*' as a data type|data type .* not understood|"
+     r"concatenate\(\) (?:got multiple values|takes)|'numpy\.ndarray' object cannot be interpreted as an integer", None, _brackets),
+    ("TypeError", r"only (?:length-1|0-dimensional) arrays can be converted|only size-1", "an array where one number belongs",
      "A whole array stands where one number is wanted. The functions of `math` take one number; those of NumPy, such as `np.exp`, take arrays."),
-    ("TypeError", r"'(?:numpy\.)?(\w+)' object is not callable",
-     "Two pairs of parentheses stand side by side, or a name that holds numbers is called: is a `*`, an `@` or a "
-     "comma missing?"),
-    ("TypeError", r"'(?:function|builtin_function_or_method|method)' object is not subscriptable",
+    ("TypeError", r"'(?:numpy\.)?(\w+)' object is not callable", "numbers called like a function",
+     "Two pairs of parentheses stand side by side, or a name that holds numbers is called: is a `*`, an `@` or a comma missing?"),
+    ("TypeError", r"'(?:function|builtin_function_or_method|method)' object is not subscriptable", "square brackets after a function",
      "Square brackets stand after a function: call it with round ones."),
-    ("TypeError", r"NoneType", "Something in this line is None: a function before it gave nothing back. Does it end with a `return`?"),
-    ("TypeError", r"(\w+)\(\) missing (\d+) required", lambda f, _: f"`{f[1]}` is called with too few arguments."),
-    ("TypeError", r"(\w+)\(\) (?:takes (?:from )?(\d+).*were given|got an unexpected keyword argument '(\w+)')",
-     lambda f, _: f"`{f[1]}` has no argument `{f[3]}`." if f[3] else f"`{f[1]}` is called with too many arguments."),
-    ("TypeError", r"can't multiply sequence by non-int",
-     "A list times a number repeats the list. `np.array(...)` makes numbers of it that can be multiplied."),
-    ("TypeError", r"unsupported operand type\(s\) for .*'(list|tuple)'",
-     lambda f, _: f"A {f[1]} does not calculate. `np.array(...)` makes numbers of it."),
-    ("TypeError", r"bad operand type for unary ~|ufunc 'invert' not supported",
+    ("TypeError", r"(?:list|tuple) indices must be integers or slices, not (\w+)", NO_ARRAY,
+     f"A list takes one whole number between its square brackets: no comma, no array. {LISTS}"),
+    ("TypeError", r"unsupported operand type\(s\) for \^|ufunc 'bitwise_xor' not supported", "^ for a power",
+     "`^` is no power in Python: it compares numbers bit by bit. A power is written `**`."),
+    ("TypeError", r"unsupported operand type\(s\) for .*|'[<>]=?' not supported between instances of .*", None, _operands),
+    ("TypeError", r"ufunc 'bitwise_(and|or)' not supported", "& or | of numbers", "`&` and `|` combine truth values, not numbers."),
+    ("TypeError", r"NoneType", "None in a calculation", _nothing),
+    ("TypeError", r"([\w.]+)\(\) missing (?:\d+ )?(?:required|keyword)", "too few arguments", _too_few),
+    ("TypeError", r"(\w+)\(\) got an unexpected keyword argument '(\w+)'", "an argument that the function does not have",
+     lambda f, _: f"`{f[1]}` has no argument `{f[2]}`."),
+    ("TypeError", r"(\w+)\(\) got multiple values for argument '(\w+)'", "one argument given twice",
+     lambda f, _: f"`{f[1]}` gets its argument `{f[2]}` twice: by its place, and by its name."),
+    ("TypeError", r"(\w+)\(\) takes .*(?:given|arguments?)", "too many arguments", lambda f, _: f"`{f[1]}` is called with too many arguments."),
+    ("TypeError", r"can't multiply sequence by non-int", NO_ARRAY, f"A list times a number repeats the list. {LISTS}"),
+    ("TypeError", r"can only concatenate (?:list|tuple|str)", NO_ARRAY, f"`+` puts a list behind a list. {LISTS}"),
+    ("TypeError", r"bad operand type for unary ~|ufunc 'invert' not supported", "~ of numbers",
      "`~` turns True into False and back. It wants an array of truth values, not numbers."),
-    (r".*Error", r"Cannot cast ufunc '(\w+)' output from dtype\('(\w+)'\) to dtype\('(\w+)'\)",
+    ("TypeError", r"bad operand type for (?:unary [-+]|abs\(\)): '(\w+)'", NO_ARRAY, lambda f, _: f"A {f[1]} does not calculate. {LISTS}"),
+    ("TypeError", r"numpy boolean (?:negative|subtract)", "minus of truth values", "Truth values have no minus. `~` turns True into False and back."),
+    (r".*Error", r"Cannot cast ufunc '(\w+)' output from dtype\('(\w+)'\) to dtype\('(\w+)'\)", "in place, into another kind of number",
      lambda f, _: f"The array holds {f[3]}, and what is put into it is {f[2]}. Write `x = x - ...` rather than `x -= ...`."),
-    ("IndexError", r"index (-?\d+) is out of bounds for axis (\d+) with size (\d+)",
+    ("TypeError", r"'(?:int|float|bool|numpy\.\w+)' object (?:is not (?:subscriptable|iterable)|does not support item assignment)|"
+     r"cannot unpack non-iterable|iteration over a 0-d array|len\(\) of unsized object|object of type '(?:int|float|numpy\.\w+)' has no len",
+     NO_TABLE, "A single number is used as if it were an array."),
+    ("TypeError", r"'tuple' object does not support item assignment", "a tuple to be changed", f"A tuple stays as it is. {LISTS}"),
+    ("TypeError", r"'float' object cannot be interpreted as an integer|slice indices must be integers|integer is required|"
+     r"'numpy\.float\d+' object cannot be interpreted as an integer", WHOLE,
+     "A size or a position is a whole number, and `/` always gives one with a point. `//` divides whole numbers and stays whole."),
+    ("IndexError", r"index (-?\d+) is out of bounds for axis (\d+) with size (\d+)", "an index out of range",
      lambda f, _: f"There is no entry {f[1]} along axis {f[2]}: it has {f[3]}, counted from 0."),
-    ("IndexError", r"too many indices for array: array is (\d+)-dimensional, but (\d+) were indexed",
+    ("IndexError", r"too many indices for array: array is (\d+)-dimensional, but (\d+) were indexed", "more indices than axes",
      lambda f, _: f"The array has {f[1]} axes and gets {f[2]} indices. `None` makes a new axis, `[:, None]` a column."),
-    ("IndexError", r"arrays used as indices must be of integer", "Positions are whole numbers or truth values. Here they are numbers with a point."),
-    ("IndexError", r"only integers, slices", "Positions are whole numbers. `//` divides whole numbers and stays whole."),
-    ("IndexError", r"boolean index did not match", "A mask must have the shape of what it picks from."),
-    ("IndexError", r"(?:list|tuple) index out of range", "There are fewer entries than that; they are counted from 0."),
-    ("NameError", r"name '(\w+)' is not defined", lambda f, _: f"Nothing is called `{f[1]}` here."),
-    ("UnboundLocalError", r"local variable '(\w+)'", lambda f, _: f"`{f[1]}` is used before it is given a value in this function."),
-    ("AttributeError", r"'([\w.]+)' object has no attribute '(\w+)'|module", _attribute),
-    ("ModuleNotFoundError", r"No module named '([\w.]+)'", lambda f, _: f"There is no `{f[1]}` here: NumPy is all that is needed."),
-    ("ZeroDivisionError", r"", "It divides by zero."),
-    ("LinAlgError", r"", "A matrix has no inverse, or is not square."),
+    ("IndexError", r"arrays used as indices must be of integer", WHOLE,
+     "Positions are whole numbers or truth values. Here they are numbers with a point."),
+    ("IndexError", r"only integers, slices", WHOLE, "Positions are whole numbers. `//` divides whole numbers and stays whole."),
+    ("IndexError", r"boolean index did not match", "a mask of another shape", "A mask must have the shape of what it picks from."),
+    ("IndexError", r"shape mismatch: indexing arrays could not be broadcast", "indices of unlike lengths",
+     "Rows and columns are named in pairs: as many of the one as of the other."),
+    ("IndexError", r"(?:list|tuple) (?:assignment )?index out of range", "an index out of range",
+     "There are fewer entries than that; they are counted from 0."),
+    ("NameError", r"name '(\w+)' is not defined", "unknown name", lambda f, _: f"Nothing is called `{f[1]}` here."),
+    ("UnboundLocalError", r"local variable '(\w+)'", "used before it has a value",
+     lambda f, _: f"`{f[1]}` is used before it is given a value in this function."),
+    ("AttributeError", r"'([\w.]+)' object has no attribute '(\w+)'|", None, _attribute),
+    ("ModuleNotFoundError", r"No module named '([\w.]+)'", "a package that is not here", lambda f, _:
+     f"There is no `{f[1]}` here: NumPy is all that is needed."),
+    ("ZeroDivisionError", r"", "divided by zero", "It divides by zero."),
+    ("OverflowError", r"", "overflow", "A number grew beyond what a float can hold."),
+    ("LinAlgError", r"", "a matrix without an inverse", "A matrix has no inverse, or is not square."),
 ]
+
+
+def _near(name, names):
+    near = difflib.get_close_matches(name, names, n=1, cutoff=0.6)
+    return f" Did you mean `{near[0]}`?" if near else ""
 
 
 def _guess(failure, known):

@@ -12,6 +12,7 @@ import linecache
 import os
 import pickle
 import queue
+import re
 import signal
 import subprocess
 import sys
@@ -35,13 +36,15 @@ class OutOfTime(BaseException):
 
 @dataclass
 class Failure:
-    """An error of the student's function: its type's name, its text, their line and its number, and what the variables in it held."""
+    """An error of the student's function: its type's name, its text, their line and its number, what the variables in it held,
+    and the lines in which the line's variables were made."""
 
     type: str
     text: str = ""
     line: str = ""
     number: int | None = None
     variables: dict = field(default_factory=dict)
+    made: dict = field(default_factory=dict)
 
 
 @dataclass
@@ -184,7 +187,20 @@ def _failure(kind, text, places, frames, function):
     if not inside:
         return Failure(kind, text)
     file, number = places[inside[-1]]
-    return Failure(kind, text, linecache.getline(file, number).strip(), number, frames[inside[-1]])
+    line = linecache.getline(file, number).strip()
+    return Failure(kind, text, line, number, frames[inside[-1]], _made(file, number, line))
+
+
+def _made(file, number, line):
+    """{variable: line}: where the variables that a line names last got their values, within the same function."""
+    wanted, found = set(re.findall(r"\w+", line)), {}
+    for k in range(number - 1, max(number - 60, 0), -1):
+        above = linecache.getline(file, k).strip()
+        if re.match(r"(?:def|class)\b", above):
+            break
+        given = re.match(r"([\w\s,]+?)\s*(?:[-+*/@]|//|\*\*)?=(?!=)", above)
+        found |= {name: above for name in wanted & set(re.findall(r"\w+", given[1])) if name not in found} if given else {}
+    return found
 
 
 @contextlib.contextmanager

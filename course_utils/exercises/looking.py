@@ -1,0 +1,115 @@
+"""What stands in a student's function: which arguments it reads, whether it divides, what it still leaves open, how it ends.
+
+Nothing is run. Where there is no code to look at (a built-in, an object that is called), nothing is found.
+"""
+
+import ast
+import dis
+import inspect
+import itertools
+import textwrap
+from types import CodeType, FunctionType
+
+
+def codes(function):
+    """The function's code, that of functions inside it, and that of functions of the same notebook which it calls. The first is its own."""
+    names, found, waiting = getattr(function, "__globals__", {}), [], [function]
+    while waiting:
+        one = waiting.pop(0)
+        code = getattr(one, "__code__", one)
+        if not isinstance(code, CodeType) or code in found:
+            continue
+        found.append(code)
+        waiting += [part for part in code.co_consts if isinstance(part, CodeType)]
+        called = [names.get(name) for name in code.co_names] + [_held(cell) for cell in getattr(one, "__closure__", None) or ()]
+        waiting += [other for other in called if isinstance(other, FunctionType) and other.__globals__ is names]
+    return found
+
+
+def _held(cell):
+    try:
+        return cell.cell_contents
+    except ValueError:                           # a cell that is still empty
+        return None
+
+
+def _argument(function, position):
+    """Its name in the student's code; None where no code or no such argument is."""
+    code = getattr(function, "__code__", None)
+    if code is None:
+        return None
+    position += inspect.ismethod(function)
+    if position < code.co_argcount:
+        return code.co_varnames[position]
+    return code.co_varnames[code.co_argcount + code.co_kwonlyargcount] if code.co_flags & inspect.CO_VARARGS else None
+
+
+def _steps(code, name):
+    """"load" and "store" in the order in which a code names a variable."""
+    for step in dis.get_instructions(code):
+        if "FAST" in step.opname or step.opname in ("LOAD_DEREF", "STORE_DEREF", "LOAD_CLOSURE"):
+            held = step.argval if isinstance(step.argval, tuple) else (step.argval,) * 2        # newer Pythons join two steps in one
+            kinds = [kind for kind in step.opname.split("_") if kind in ("LOAD", "STORE")] * 2
+            yield from (kind.lower() for kind, one in dict.fromkeys(zip(kinds, held, strict=False)) if one == name)
+
+
+def reads(function, position):
+    """Whether the function reads its argument number `position`, or hands it to a function inside it."""
+    name = _argument(function, position)
+    return name is not None and "load" in _steps(function.__code__, name)
+
+
+def overwritten(function):
+    """The argument that gets another value before it is read, or None."""
+    code = getattr(function, "__code__", None)
+    arguments = code.co_varnames[:code.co_argcount] if code else ()
+    return next((name for name in arguments if next(_steps(code, name), None) == "store"), None)
+
+
+def divides(function):
+    """Whether a division stands in it."""
+    return any(step.opname.endswith("TRUE_DIVIDE") or step.argrepr in ("/", "/=") or step.argval in ("divide", "true_divide")
+               for code in codes(function) for step in dis.get_instructions(code))
+
+
+def gaps(function):
+    """(names that are set to `...`, whether others are set to something): how far a stub is filled in."""
+    code = getattr(function, "__code__", None)
+    steps = list(dis.get_instructions(code)) if code else []
+    stored = [(k, step.argval) for k, step in enumerate(steps) if step.opname == "STORE_FAST"]
+    open_ones = []
+    for k, step in enumerate(steps):
+        if step.opname == "LOAD_CONST" and (step.argval is ... or (isinstance(step.argval, tuple) and ... in step.argval)):
+            after = itertools.takewhile(lambda other: other.opname in ("STORE_FAST", "UNPACK_SEQUENCE"), steps[k + 1:])
+            values = step.argval if isinstance(step.argval, tuple) else itertools.repeat(...)
+            names = [other.argval for other in after if other.opname == "STORE_FAST"]
+            open_ones += [name for name, value in zip(names, values, strict=False) if value is ...]
+    return list(dict.fromkeys(open_ones)), any(name not in open_ones for _, name in stored)
+
+
+def ending(function):
+    """How it ends: "no return", "bare return", "some return" (only some of its ways), or the text of what it returns, of a variable
+    how it was made; None where it cannot be read."""
+    try:
+        tree = ast.parse(textwrap.dedent(inspect.getsource(function)))
+    except (OSError, TypeError, SyntaxError):
+        return None
+    own = next((node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef) and node.name == getattr(function, "__name__", "")), None)
+    if own is None:
+        return None
+    found, waiting = [], list(own.body)
+    while waiting:
+        node = waiting.pop(0)
+        if isinstance(node, ast.Return):
+            found.append(node)
+        elif not isinstance(node, (ast.FunctionDef, ast.Lambda, ast.ClassDef)):
+            waiting += ast.iter_child_nodes(node)
+    if not found:
+        return "no return"
+    if all(node.value is None or ast.unparse(node.value) == "None" for node in found):
+        return "bare return"
+    if not isinstance(own.body[-1], ast.Return) or found[-1].value is None:
+        return "some return"
+    text = ast.unparse(found[-1].value)
+    made = [ast.unparse(node.value) for node in ast.walk(own) if isinstance(node, ast.Assign) and text in map(ast.unparse, node.targets)]
+    return (made or [text])[-1]
