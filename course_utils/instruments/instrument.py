@@ -22,9 +22,13 @@ How one is written. NAME.py holds a class, NAME.js the same in JavaScript, tests
 
 `build` puts sliders and choices into `controls` and pictures into `stage`. What the hand does changes `state` in place and calls
 `update()`; one picture is drawn a frame, by `draw(numbers)`. `hover(element, numbers => words)` says what an element tells when it is
-pointed at or focused. A state with `drags` counts the moves of the hand (a drag, or a visit by keys). "back to the start", the words,
-the region that is heard, the challenge and the wire to Python are the kit's. Compare with a margin in `met` and wherever a number
-decides a word: the last digits of the two languages differ.
+pointed at or focused. A state with `drags` counts the moves of the hand (a drag, or a visit by keys). The reset, the words, the region
+that is heard, the challenge and the wire to Python are the kit's.
+
+Compare with a margin in `met` and wherever a number decides a word: the last digits of the two languages differ. Pictures side by side are
+at most 870 units wide together. Lines are drawn before what can be taken: what lies on top catches the hand. Purple is what the hand
+takes, sky blue are weights; blue, vermilion and green are the three meanings alone; bars that show a computed number have the class
+`level`, and a test measures them. Whatever is drawn is computed by `compute`, so that Python holds it.
 
 An instrument that is shown in a notebook gives plain text (its words) and HTML (its words, and the script that brings it to life). It
 needs no kernel and no network after that. Where a kernel lives, a wire that shows nothing (wire.py) brings the state back:

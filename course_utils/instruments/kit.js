@@ -48,7 +48,7 @@ const STYLE = `:host{display:block;container-type:inline-size;color:inherit;font
 svg{display:block;max-width:100%;height:auto;overflow:visible;user-select:none;-webkit-user-select:none}
 text{fill:currentColor;font-size:16px}.title{font-weight:600}.small{font-size:14px}.soft{fill:${GREY}}.middle{text-anchor:middle}.end{text-anchor:end}
 .halo{paint-order:stroke;stroke:var(--page);stroke-width:5px;stroke-linejoin:round}
-label{display:flex;flex:1 1 14em;max-width:30em;gap:.6em;align-items:center}input[type=range]{flex:1;min-width:5em;accent-color:#AA4499;cursor:pointer}
+label{display:flex;flex:1 1 12em;max-width:30em;gap:.6em;align-items:center}input[type=range]{flex:1;min-width:5em;accent-color:#AA4499;cursor:pointer}
 output{min-width:3.4em;font-variant-numeric:tabular-nums}
 button{font:inherit;color:inherit;background:transparent;border:1.5px solid ${GREY};border-radius:6px;padding:.2em .7em;cursor:pointer}
 button:hover{background:color-mix(in srgb,currentColor 9%,transparent)}
@@ -59,6 +59,7 @@ button[aria-pressed=true]{border-color:currentColor;box-shadow:inset 0 0 0 1.5px
 [role=gridcell]{outline:0;cursor:default}:is(button,input):focus-visible{outline:3px solid currentColor;outline-offset:2px}
 p{margin:.35em 0}.told{min-height:2.9em;padding-inline-start:.7em;border-inline-start:3px solid ${FAINT};font-variant-numeric:tabular-nums}.words{min-height:4.35em}
 @container (max-width:34em){.told{min-height:5.8em}.words{min-height:8.7em}}
+@container (max-width:26em){.stage{justify-content:center}.wide text{font-size:19px}.wide .small{font-size:17px}}
 .heard{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%)}`;
 
 function add(parent, tag, attributes = {}, text) {
@@ -78,7 +79,7 @@ const write = (element, text, attributes) => {
 
 // A picture of some size in its own units, with its title above.
 const picture = (parent, width, height, title) => {
-  const svg = add(parent, "svg", { viewBox: `0 0 ${width} ${height}`, role: "group", "aria-label": title, style: `width:${width / 16}em` });
+  const svg = add(parent, "svg", { viewBox: `0 0 ${width} ${height}`, role: "group", "aria-label": title, style: `width:${width / 16}em`, class: width > 340 ? "wide" : "" });
   add(svg, "text", { x: width / 2, y: 16, class: "title middle", "aria-hidden": true }, title);
   return svg;
 };
