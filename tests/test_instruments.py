@@ -1,7 +1,6 @@
 """The instruments: JavaScript is held to Python in every number and every word; what a notebook stores is words, and a script that is small."""
 
 import html
-import importlib
 import json
 import subprocess
 import sys
@@ -11,7 +10,7 @@ import pytest
 from helpers import ROOT
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from instruments.parity import Engine, answer, assert_same, mutants, some_states, survivors
+from instruments.parity import TRIALS, Engine, answer, assert_same, mutants, opened, some_states, survivors
 from jupyter_client.manager import start_new_kernel
 
 from course_utils import instruments
@@ -20,7 +19,6 @@ from course_utils.attention import softmax
 from course_utils.cards import carrier
 from course_utils.instruments.instrument import KIT, Instrument, fixed, general
 
-TRIALS = {name: importlib.import_module(f"instruments.{file}") for name, file in instruments._FILES.items()}
 each = pytest.mark.parametrize("name", TRIALS)
 
 
@@ -35,22 +33,23 @@ def fresh():
 
 @each
 def test_javascript_agrees_with_python_in_every_number_and_every_word(name):
-    cls, engine = getattr(instruments, name), Engine(getattr(instruments, name))
+    it = opened(name)
+    engine = Engine(it)
 
     @settings(max_examples=500, deadline=None)
     @given(TRIALS[name].STATES)
     def agree(state):
-        assert_same(answer(cls, state), engine.ask(state))
+        assert_same(answer(it, state), engine.ask(state))
 
     agree()
-    assert_same(answer(cls, cls.start()), engine.ask(cls.start()))
+    assert_same(answer(it, it.start()), engine.ask(it.start()))
 
 
 @each
 @pytest.mark.parametrize("language", ["python", "javascript"])
 def test_a_planted_mistake_is_seen(name, language):
     trial = TRIALS[name]
-    alive, planted = survivors(trial.STATES, getattr(instruments, name), language)
+    alive, planted = survivors(trial.STATES, opened(name), language)
     print(f"{name}, {language}: {planted} planted, {len(alive)} survive: {alive}")
     assert planted >= 10
     assert set(alive) <= set(trial.SURVIVORS)
@@ -58,9 +57,9 @@ def test_a_planted_mistake_is_seen(name, language):
 
 @each
 def test_the_drawn_states_meet_the_challenge_and_miss_it(name):
-    cls = getattr(instruments, name)
-    assert {answer(cls, state)[2] for state in some_states(TRIALS[name].STATES)} == {True, False}
-    assert not answer(cls, cls.start())[2]
+    it = opened(name)
+    assert {answer(it, state)[2] for state in some_states(TRIALS[name].STATES)} == {True, False}
+    assert not answer(it, it.start())[2]
 
 
 # The kit's numbers
@@ -72,7 +71,7 @@ FORMS = [(x, form, digits) for form in ("fixed", "general") for digits in (1, 2,
 
 
 def javascript(kit, forms):
-    engine = Engine(instruments.TokenMover, kit=kit)
+    engine = Engine(instruments.TokenMover(), kit=kit)
     return json.loads(engine.js.eval(f"JSON.stringify({json.dumps(forms)}.map(([x, form, digits]) => courseKit[form](x, digits)))"))
 
 
@@ -111,26 +110,26 @@ def test_a_mistake_planted_in_the_kits_numbers_is_seen():
 @settings(max_examples=100, deadline=None)
 @given(st.lists(st.floats(-700, 700), min_size=1, max_size=16))
 def test_the_kits_softmax_is_the_courses(scores):
-    weights = json.loads(Engine(instruments.TokenMover).js.eval(f"JSON.stringify(courseKit.softmax({json.dumps(scores)}))"))
+    weights = json.loads(Engine(instruments.TokenMover()).js.eval(f"JSON.stringify(courseKit.softmax({json.dumps(scores)}))"))
     np.testing.assert_allclose(weights, softmax(np.array(scores)), rtol=1e-9, atol=1e-12)
 
 
 # What a notebook stores
 
 def shown(name, **changes):
-    return getattr(instruments, name)(**changes)._repr_mimebundle_()
+    return opened(name, **changes)._repr_mimebundle_()
 
 
 @each
 def test_the_words_stand_in_plain_text_and_in_html_and_the_challenge_below(name):
-    cls, bundle = getattr(instruments, name), shown(name)
-    words = cls.describe(cls.compute(cls.start()))
+    it, bundle = opened(name), shown(name)
+    words = it.describe(it.compute(it.start()))
     assert set(bundle) == {"text/plain", "text/html"}
     assert bundle["text/plain"] == f"{name}: {words}"
     before_script = bundle["text/html"].partition("<script>")[0]
     assert html.escape(words) in before_script
-    assert cls.challenge in before_script
-    assert cls.lesson not in before_script
+    assert it.challenge in before_script
+    assert it.lesson not in before_script
 
 
 @each
@@ -157,16 +156,15 @@ def test_an_output_does_not_wait_for_a_widget_and_importing_is_light():
 
 @each
 def test_a_state_is_json_and_opens_where_it_is_told(name):
-    cls = getattr(instruments, name)
     for state in some_states(TRIALS[name].STATES)[:20]:
-        it = cls(**json.loads(json.dumps(state)))
+        it = opened(name, **json.loads(json.dumps(state)))
         assert it.state == json.loads(json.dumps(state))
-        assert_same(it.numbers, json.loads(json.dumps(cls.compute(state), default=lambda a: a.tolist() if hasattr(a, "tolist") else a)))
+        assert_same(it.numbers, json.loads(json.dumps(it.compute(state), default=lambda a: a.tolist() if hasattr(a, "tolist") else a)))
 
 
 @each
 def test_reading_the_state_changes_nothing(name):
-    it = getattr(instruments, name)()
+    it = opened(name)
     it.state.clear()
     assert it.state == it.start()
 
@@ -174,8 +172,8 @@ def test_reading_the_state_changes_nothing(name):
 @each
 def test_a_state_with_a_wrong_name_is_told(name):
     with pytest.raises(ArgumentError, match="'qq'.*one of"):
-        getattr(instruments, name)(qq=1)
-    it = getattr(instruments, name)()
+        opened(name, qq=1)
+    it = opened(name)
     with pytest.raises(ArgumentError, match="exactly"):
         it.state = {"qq": 1}
 

@@ -1,16 +1,14 @@
 """The instruments as a hand meets them: a plain page, no kernel, no network; by mouse, finger and keys, light and dark, wide and on a phone."""
 
-import importlib
 import json
 
 import numpy as np
 import pytest
 from browsing import violations
+from instruments.parity import TRIALS, opened
 
-from course_utils import instruments
 from course_utils.cards import carrier
 
-TRIALS = {name: importlib.import_module(f"instruments.{file}") for name, file in instruments._FILES.items()}
 each = pytest.mark.parametrize("name", TRIALS)
 PHONE = (390, 844)
 THEMES = {"light": ("rgba(0, 0, 0, 0.87)", "#fff"), "dark": ("rgba(255, 255, 255, 0.87)", "#111")}
@@ -28,7 +26,7 @@ BARS = """() => [...document.querySelector('.course-instrument').shadowRoot.quer
 def page_of(name, theme):
     carrier.forget()
     text, page = THEMES[theme]
-    html = getattr(instruments, name)()._repr_mimebundle_()["text/html"]
+    html = opened(name)._repr_mimebundle_()["text/html"]
     carrier.forget()
     return f'<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>{name}</title>' \
            f'<body style="--jp-layout-color0:{page};color:{text};background:{page};font:14px sans-serif"><main><h1>{name}</h1>{html}</main>'
@@ -51,7 +49,7 @@ def open_instrument(browser, tmp_path):
         page.on("pageerror", lambda error: faults.append(str(error)))
         page.goto(file.as_uri())
         if script:
-            page.evaluate(WIRE, getattr(instruments, name).start())
+            page.evaluate(WIRE, opened(name).start())
         return page
 
     yield open_one
@@ -97,11 +95,11 @@ def settled(page):
 
 def assert_drawn_and_said(page, name, state):
     """The bars are what Python computes for this state, the words that are seen and heard are what Python says."""
-    cls, trial = getattr(instruments, name), TRIALS[name]
-    numbers = cls.compute(state)
+    it, trial = opened(name), TRIALS[name]
+    numbers = it.compute(state)
     np.testing.assert_allclose(trial.drawn(page.evaluate(BARS)), trial.shown(numbers), atol=1e-9)
-    assert page.locator(".words").inner_text() == cls.describe(numbers)
-    assert page.locator(".heard").text_content() == cls.describe(numbers)
+    assert page.locator(".words").inner_text() == it.describe(numbers)
+    assert page.locator(".heard").text_content() == it.describe(numbers)
 
 
 def height(page):
@@ -112,15 +110,15 @@ def height(page):
 @pytest.mark.parametrize("size", [(1280, 900), PHONE], ids=["wide", "phone"])
 def test_a_drag_moves_it_and_it_draws_and_says_what_python_computes(open_instrument, name, size):
     page, trial = open_instrument(name, size=size), TRIALS[name]
-    assert_drawn_and_said(page, name, getattr(instruments, name).start())
+    assert_drawn_and_said(page, name, opened(name).start())
     before = height(page)
     drag(page, trial.TAKEN, *trial.DRAG)
     state = settled(page)
-    assert state != getattr(instruments, name).start()
+    assert state != opened(name).start()
     assert_drawn_and_said(page, name, state)
     assert height(page) == before
     page.get_by_text("↺ reset").click()
-    assert settled(page) == json.loads(json.dumps(getattr(instruments, name).start()))
+    assert settled(page) == json.loads(json.dumps(opened(name).start()))
     assert_drawn_and_said(page, name, settled(page))
 
 
@@ -133,7 +131,7 @@ def test_a_finger_drags_it(open_instrument, name):
         touch.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": [{"x": x + trial.DRAG[0] * i / 6, "y": y + trial.DRAG[1] * i / 6}]})
     touch.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
     state = settled(page)
-    assert state != getattr(instruments, name).start()
+    assert state != opened(name).start()
     assert_drawn_and_said(page, name, state)
 
 
@@ -168,28 +166,28 @@ def test_a_table_is_walked_by_keys_and_tells_its_cells(open_instrument, name):
 
 @each
 def test_the_challenge_is_recognised_and_kept(open_instrument, name):
-    page, lesson = open_instrument(name), getattr(instruments, name).lesson
+    page, it = open_instrument(name), opened(name)
     status = page.locator(".course-met")
     assert "Not met yet" in status.inner_text()
     for one in TRIALS[name].SOLVED:
         assert "Not met yet" in status.inner_text()
         act(page, *one)
         page.wait_for_timeout(100)
-    assert getattr(instruments, name).met(getattr(instruments, name).compute(settled(page)))
-    assert lesson[:40] in status.inner_text()
+    assert it.met(it.compute(settled(page)))
+    assert it.lesson[:40] in status.inner_text()
     assert status.get_by_role("img", name="right").inner_text() == "✓"
     page.reload()
-    assert lesson[:40] in status.inner_text()
+    assert it.lesson[:40] in status.inner_text()
 
 
 @each
 def test_python_moves_it_by_the_wire(open_instrument, name):
-    page, cls, trial = open_instrument(name), getattr(instruments, name), TRIALS[name]
+    page, it, trial = open_instrument(name), opened(name), TRIALS[name]
     drag(page, trial.TAKEN, *trial.DRAG)
     moved = settled(page)
-    page.evaluate("start => { const wire = courseWires['']; wire.state = start; wire.come(); }", cls.start())
+    page.evaluate("start => { const wire = courseWires['']; wire.state = start; wire.come(); }", it.start())
     page.wait_for_timeout(700)
-    assert_drawn_and_said(page, name, cls.start())
+    assert_drawn_and_said(page, name, it.start())
     page.evaluate("moved => { const wire = courseWires['']; wire.state = moved; wire.come(); }", moved)
     page.wait_for_timeout(700)
     assert_drawn_and_said(page, name, moved)
@@ -197,8 +195,8 @@ def test_python_moves_it_by_the_wire(open_instrument, name):
 
 @each
 def test_without_scripts_the_words_stand(open_instrument, name):
-    page, cls = open_instrument(name, script=False), getattr(instruments, name)
-    assert cls.describe(cls.compute(cls.start())) in page.inner_text("main")
+    page, it = open_instrument(name, script=False), opened(name)
+    assert it.describe(it.compute(it.start())) in page.inner_text("main")
     assert "Run this cell" in page.inner_text("main")
 
 

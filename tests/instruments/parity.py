@@ -1,6 +1,8 @@
 """JavaScript beside Python: an instrument's script in an engine inside Python, and mistakes planted in either language."""
 
+import copy
 import functools
+import importlib
 import json
 import re
 import sys
@@ -11,7 +13,10 @@ import numpy as np
 import quickjs
 from hypothesis import HealthCheck, Phase, given, settings
 
+from course_utils import instruments
 from course_utils.instruments.instrument import KIT
+
+TRIALS = {name: importlib.import_module(f"instruments.{file}") for name, file in instruments._FILES.items()}
 
 ASK = """globalThis.ask = (name, state, data) => {
   const it = courseKit.all[name], numbers = it.compute(state, data);
@@ -19,23 +24,28 @@ ASK = """globalThis.ask = (name, state, data) => {
 };"""
 
 
+def opened(name, **changes):
+    """An instrument, with what its trial says it needs, in a state with some changes."""
+    return getattr(instruments, name)(*getattr(TRIALS[name], "needs", tuple)(), **changes)
+
+
 class Engine:
     """A script of an instrument, running: ask(state) -> numbers, words, is the challenge met."""
 
-    def __init__(self, cls, script=None, kit=KIT):
-        self.js, self.name = quickjs.Context(), cls.__name__
+    def __init__(self, it, script=None, kit=KIT):
+        self.js, self.name = quickjs.Context(), type(it).__name__
         self.js.set_time_limit(10)
-        for source in (kit, cls.script() if script is None else script, ASK, f"globalThis.data = {json.dumps(cls.data())}"):
+        for source in (kit, it.script() if script is None else script, ASK, f"globalThis.data = {json.dumps(it.data())}"):
             self.js.eval(source)
 
     def ask(self, state):
         return json.loads(self.js.eval(f"ask({json.dumps(self.name)}, {json.dumps(state)}, data)"))
 
 
-def answer(cls, state):
+def answer(it, state):
     """The same three from Python."""
-    numbers = cls.compute(state)
-    return numbers, cls.describe(numbers), cls.met(numbers)
+    numbers = it.compute(state)
+    return numbers, it.describe(numbers), it.met(numbers)
 
 
 def assert_same(python, javascript, path="numbers"):
@@ -107,17 +117,17 @@ def mutants(source, begin, end):
     return found
 
 
-def survivors(strategy, cls, language):
+def survivors(strategy, it, language):
     """(the mutants that no drawn state tells from the right one, how many there were), planted in "python" or "javascript"."""
-    path = Path(sys.modules[cls.__module__].__file__)
+    path = Path(sys.modules[type(it).__module__].__file__)
     planted = mutants(path.read_text(encoding="utf-8"), "    def compute(", "") if language == "python" \
-        else mutants(cls.script(), "\ncompute(", "\nbuild(")
+        else mutants(it.script(), "\ncompute(", "\nbuild(")
     states = some_states(strategy)
-    right = _answers(cls, strategy)
+    right = _answers(it, strategy)
     alive = []
     for line, source in planted:
         try:
-            ask = functools.partial(answer, _made_of(source, cls)) if language == "python" else Engine(cls, source).ask
+            ask = functools.partial(answer, _made_of(source, it)) if language == "python" else Engine(it, source).ask
             for state, good in zip(states, right, strict=True):
                 assert_same(good, ask(state))
         except Exception:       # a syntax error or a crash is a death, too
@@ -127,11 +137,14 @@ def survivors(strategy, cls, language):
 
 
 @functools.cache
-def _answers(cls, strategy):
-    return [answer(cls, state) for state in some_states(strategy)]
+def _answers(it, strategy):
+    return [answer(it, state) for state in some_states(strategy)]
 
 
-def _made_of(source, cls):
+def _made_of(source, it):
+    """The instrument as a planted source makes it: the same in all that it holds, its functions the source's."""
+    cls, other = type(it), copy.copy(it)
     module = types.ModuleType(cls.__module__ + "_planted")
     exec(compile(source, "planted", "exec"), module.__dict__)
-    return getattr(module, cls.__name__)
+    other.__class__ = getattr(module, cls.__name__)
+    return other
