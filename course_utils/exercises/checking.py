@@ -538,8 +538,10 @@ def _after(exercise):
 
 
 def _shown(exercise):
-    """The solution as a notebook shows it: NumPy is imported already, and the name is the one that its cell checks."""
+    """The solution as a notebook shows it: NumPy is there, the parts of a build are `mine`, and the name is the one that its cell checks."""
     text = solution(exercise.name).removeprefix("import numpy as np").strip()
+    for part in getattr(exercise, "parts", ()):
+        text = re.sub(rf"(?<![\w.]){part}\(", f"mine.{part}(", text)
     return re.sub(rf"\b{exercise.name}\b", "my_input" if exercise.shape == "catch" and exercise.kind == "input" else f"my_{exercise.name}", text)
 
 
