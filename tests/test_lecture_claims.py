@@ -12,7 +12,6 @@ from helpers import NOTEBOOKS, ROOT, cells, shown
 MEASURED = [test_claims_ABC, test_claims_DEF, test_claims_GH]
 VERDICTS = {claim: word for module in MEASURED for claim, word in module.VERDICTS.items()}
 CLAIMS = json.loads((ROOT / "course_utils" / "cards" / "claims.json").read_text(encoding="utf-8"))
-del CLAIMS["0"]                   # for practice, in notebook 00
 DEFINITIONS = {"B6", "B7"}        # a dictionary of words: nothing to judge
 REMARKS = {"F6", "H7"}            # a drawing beside its text, and history: a sentence each
 APPENDIX = "A_said_of_attention"

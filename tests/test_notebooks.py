@@ -12,7 +12,7 @@ from course_utils.exercises.checking import Reading
 
 # What must be there: the exercises of each notebook, and its widget.
 EXERCISES = {
-    "00_start_here": ["row_sums"],
+    "00_start_here": ["row_sums", "which_sum_00"],
     "01_self_attention": ["softmax", "catch_softmax", "self_attention", "note_01", "whose_weights_01"],
     "02_queries_keys_values": ["project", "attention", "catch_attention", "cross_attention", "matrix_slopes", "note_02"],
     "03_scaling": ["softmax_with_temperature", "scaled_attention", "softmax_jacobian", "note_03"],

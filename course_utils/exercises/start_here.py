@@ -79,7 +79,7 @@ WHICH_SUM = Reading(
         ("`A.mean(axis=0)`", f"The axis is right. A mean divides by the two rows: `{TABLE.mean(axis=0)}`."),
         ("`A.sum()`", f"Without an axis everything is added to one number, {TABLE.sum():.2f}."),
     ],
-    right="B", minutes=1, difficulty=1,
+    right="B", minutes=2, difficulty=1,
     picture=heat(TABLE, ["row 0", "row 1"], ["0", "1", "2"]))
 
 
