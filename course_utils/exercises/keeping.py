@@ -229,7 +229,7 @@ class Mine:
 
     def __init__(self, exercises, in_a_check=False):
         self._exercises, self._in_a_check = exercises, in_a_check
-        self._text, self._theirs, self._given = None, {}, {}
+        self._text, self._theirs, self._given, self._said = None, {}, {}, {}
 
     def __reduce__(self):
         return _in_a_check, ()                   # where a student's function is checked, `mine` is silent and starts no process
@@ -242,7 +242,9 @@ class Mine:
         self._look()
         if name not in self._given:
             self._given[name], word = self._choose(exercise)
-            self._say(f"{name}: {word}")
+            if self._said.get(name) != word:
+                self._said[name] = word
+                self._say(f"{name}: {word}")
         return self._given[name]
 
     def __dir__(self):
