@@ -133,7 +133,8 @@ def test_what_holds_needs_no_mending():
     assert "holds in all its cases" in refusal(lambda: judge("C1", {"a": YES, "b": YES}, instead=("So.", {"a": YES, "b": YES})))
 
 
-CONSTANTS = {"True": "True", "not False": "not False", "1 < 2": "1 < 2", "(True, yes)": "True", "'a'.isalpha()": "'a'.isalpha()"}     # and what is said
+# A constant, and what is said of it.
+CONSTANTS = {"True": "True", "not False": "not False", "1 < 2": "1 < 2", "(True, yes)": "True", "'a'.isalpha()": "'a'.isalpha()"}
 
 
 def written(source):
