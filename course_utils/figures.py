@@ -144,21 +144,6 @@ def lines(x, ys, xlabel, ylabel, title="", logx=False, logy=False, markers=True)
     return figure
 
 
-def histograms(samples, xlabel, title="", bins=60):
-    """Histograms over one axis: {label: numbers}. Returns a Figure; its description gives each standard deviation."""
-    figure = Figure(figsize=(7, 3.6), layout="constrained")
-    axes = figure.subplots()
-    edges = np.histogram_bin_edges(np.concatenate(list(samples.values())), bins=bins)
-    for (label, values), style in zip(samples.items(), ["-", "--", "-.", ":"], strict=False):
-        axes.hist(values, edges, histtype="step", density=True, label=label, linewidth=2.5, linestyle=style)
-    axes.set(xlabel=xlabel, yticks=[], title=title)
-    axes.spines["left"].set_visible(False)
-    axes.legend(frameon=False)
-    spread = "; ".join(f"{label} {np.std(values):.2f}" for label, values in samples.items())
-    figure.description = f"{title + ': ' if title else ''}histograms of {xlabel}, standard deviations: {spread}."
-    return figure
-
-
 def ridge(panels):
     """Histograms one above another, so that their widths compare: panels {what is counted: {label: numbers}}, side by side. Returns a Figure.
 

@@ -15,7 +15,7 @@ EXERCISES = {
     "00_start_here": ["row_sums", "which_sum_00"],
     "01_self_attention": ["softmax", "catch_softmax", "self_attention", "note_01", "whose_weights_01"],
     "02_queries_keys_values": ["project", "attention", "catch_attention", "cross_attention", "matrix_slopes", "note_02"],
-    "03_scaling": ["softmax_with_temperature", "scaled_attention", "softmax_jacobian", "note_03"],
+    "03_scaling": ["softmax_slopes", "scaled_attention", "catch_scale", "without_dividing", "softmax_with_temperature", "note_03"],
     "04_masking": ["causal_mask", "note_04", "masked_attention", "catch_leak", "whose_mask_04"],
     "05_multi_head_attention": ["split_heads", "merge_heads", "multi_head_attention", "note_05"],
     "06_layer_norm": ["layer_norm", "rms_norm", "note_06"],
