@@ -1,0 +1,134 @@
+"""What notebook 05 says in words is computed there, its cells may be run twice, its drawings and hand-made heads do what they say."""
+
+import contextlib
+import io
+
+import numpy as np
+import pytest
+from helpers import cells, shown
+
+from course_utils.attention import merge_heads, multi_head_attention, scaled_dot_product_attention, softmax, split_heads
+from course_utils.data.two_heads import HEADS, TOKENS, W_V, X
+from course_utils.figures import attention_diagram, split_and_merge
+
+NAME = "05_multi_head_attention"
+
+
+def printed(source, names):
+    """What a cell prints, without the word of whose function it is, which is said once."""
+    with contextlib.redirect_stdout(io.StringIO()) as out:
+        exec(source, names)
+    return [line for line in out.getvalue().splitlines() if "until yours passes" not in line]
+
+
+@pytest.fixture(scope="module")
+def room():
+    """All names of the notebook after its code cells were run, each of them twice."""
+    names = {}
+    with np.printoptions():
+        for cell in cells(NAME, "code"):
+            assert printed(cell.source, names) == printed(cell.source, names), cell.source
+    return names
+
+
+def test_the_notebook_that_is_run_again_says_the_same(room):
+    with np.printoptions():
+        for cell in cells(NAME, "code"):
+            said = printed(cell.source, room)
+            stored = "".join(o.text for o in cell.outputs if o.output_type == "stream").splitlines()
+            kept = [line for line in stored if "until yours passes" not in line]
+            assert said[:len(kept)] == kept, cell.source                       # pictures come last
+
+
+# {a sentence of the notebook: what it says, computed from the notebook's own names}
+SAID = {
+    "which word it is (4 features), at which place it stands (5)": lambda n: (n["X"][:, :4].sum(), n["X"][:, 4:].shape) == (5, (5, 5)),
+    "so all its scores are equal": lambda n: np.ptp(n["S"][0, 0]) == 0,
+    "eight places, four words, each twice": lambda n: sorted(map(list(n["nouns"]).count, set(n["nouns"]))) == [2] * 4,
+    "16 features": lambda n: n["Z"].shape == (1, 8, 16),
+    "32 new sentences": lambda n: n["task"].train.__doc__.count("32 fresh sentences") == 1,
+    "600 steps": lambda n: n["task"].train.__defaults__[1] == 600,
+    "a guess among four colours gets .25": lambda n: 1 / n["task"].N_COLOURS == 0.25,
+    "now and then both are the same token": lambda n: (n["whom"][0, :, 0] == n["whom"][0, :, 1]).any(),
+    '"game" at place 1; its other mention is at place 0': lambda n: n["whom"][0, 2].tolist() == [1, 0] and n["nouns"][1] == "game",
+    "8 columns": lambda n: n["start"][0].shape[-1] / 2 == 8,
+    "Their queries are 5 wide. What they send is the word, 4 wide": lambda n: (n["Q"].shape[-1], n["V"].shape[-1]) == (5, 4),
+    "They meet at $T = 2D$, here 128": lambda n: np.ptp(n["count"](128, 64, 8)) == 0,
+    "With three sentences NumPy would refuse": lambda n: refused(np.ones((3, 1, 4)), np.ones((3, 2, 4, 4))),
+    "that head averages the sentence": lambda n: np.allclose(looking("everyone"), 1 / 5),
+    "What arrives is the same": lambda n: np.allclose(looking("same word") @ X @ W_V, looking("itself") @ X @ W_V, atol=0.005),
+    "The larger share stands out": lambda n: (np.sort(n["task"].examine(n["one"], 1)[0][0]) > [0, 0.95]).all(),
+}
+
+
+def refused(*tables):
+    with pytest.raises(ValueError, match="broadcast"):
+        np.broadcast_shapes(*(table.shape for table in tables))
+    return True
+
+
+def looking(head):
+    """The weights of a hand-made head."""
+    W_Q, W_K = HEADS[head]
+    return softmax(X @ W_Q @ (X @ W_K).T / np.sqrt(5))
+
+
+@pytest.mark.parametrize("sentence", SAID)
+def test_what_the_text_says_is_so(room, sentence):
+    assert any(sentence in cell.source for cell in cells(NAME, "markdown"))
+    assert SAID[sentence](room)
+
+
+def test_the_mask_changes_the_first_row_only_as_the_prediction_says(room):
+    seen, all_seen = np.nan_to_num([*room["seen"].values()]), np.stack([*room["tables"].values()])
+    moved = np.abs(seen - all_seen).max(axis=-1) > 0.005
+    assert moved.tolist() == [[True, False, False, False, False]] * 2
+
+
+def test_all_heads_in_one_go_are_the_course_s_multi_head_attention(room):
+    output, weights = multi_head_attention(X, room["W_Q"], room["W_K"], np.hstack([W_V, W_V]), np.eye(8), 2)
+    np.testing.assert_allclose(room["A"], weights)
+    np.testing.assert_allclose(room["merged"], output)
+
+
+def test_one_start_that_is_trained_in_the_notebook_is_one_of_the_ten():
+    said = "\n".join(shown(cell) for cell in cells(NAME, "code"))
+    assert "right answers: token before, other mention [0.38 0.98]" in said
+    assert "one head answers both: 0" in said
+    assert "two heads answer both: 10" in said
+
+
+def written(figure):
+    return [text.get_text() for text in figure.axes[0].texts]
+
+
+@pytest.mark.parametrize("n_heads", [2, 3])
+def test_the_drawing_of_a_split_holds_the_table_the_heads_and_the_table_again(n_heads):
+    table = np.arange(12).reshape(2, 6)
+    figure = split_and_merge(table, n_heads)
+    heads = split_heads(table, n_heads).astype(int)
+    numbers = [text for text in written(figure) if text.isdigit()]
+    drawn = np.concatenate([table.ravel(), merge_heads(heads).ravel().astype(int), heads.ravel()])
+    assert list(map(int, numbers)) == drawn.tolist()
+    for h in range(n_heads):
+        assert f"head {h} {heads[h].tolist()}" in figure.description
+        assert written(figure).count(f"head {h}") == 3                         # before, apart, and again
+
+
+@pytest.mark.parametrize(("n_heads", "steps"), [
+    (1, ["$QK^\\top$", "÷ $\\sqrt{d_k}$", "mask", "softmax", "$A\\,V$"]), (8, ["8 heads", "split", "attention", "merge", "$W_O$"])])
+def test_the_drawing_of_attention_names_its_steps_and_their_shapes(n_heads, steps):
+    figure = attention_diagram(n_heads)
+    assert {"$X$", "(T, D)", "$W_Q$", "$W_K$", "$W_V$", *steps} <= set(written(figure))
+    assert ("(T, H·$d_v$)" in written(figure)) == (n_heads > 1)
+    assert "1 head," in figure.description if n_heads == 1 else "8 heads" in figure.description
+
+
+def test_one_word_has_two_questions_and_each_hand_made_head_answers_one():
+    the = TOKENS.index("the", 1)
+    for name, keys in [("previous word", [the - 1]), ("same word", [0, the]), ("itself", [the]), ("everyone", range(5))]:
+        W_Q, W_K = HEADS[name]
+        _, weights = scaled_dot_product_attention(X @ W_Q, X @ W_K, X @ W_V)
+        wanted = np.zeros(5)
+        wanted[list(keys)] = 1 / len(keys)
+        np.testing.assert_allclose(weights[the], wanted, atol=0.005)
