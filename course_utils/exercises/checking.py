@@ -35,7 +35,7 @@ class Mistake:
     """A misconception: its name, a function that computes what it leads to, a hint that does not give the line away.
 
     about: the trap without which it cannot be seen, or None. ignores: the arguments, parted by spaces, which the name says are not
-    used: code that reads one of them has another mistake. divides: whether the name speaks of a division that stands there.
+    used: code that reads one of them has another mistake. code: what stands in the code if the name is right (looking.STANDS), or "".
     """
 
     name: str
@@ -43,7 +43,7 @@ class Mistake:
     hint: str
     about: str | None = None
     ignores: str = ""
-    divides: bool = False
+    code: str = ""
 
 
 @dataclass(frozen=True)
@@ -112,11 +112,11 @@ class Exercise:
         """How the function is called, for instance softmax(scores)."""
         return f"{self.name}{inspect.signature(self.reference)}"
 
-    def mistake(self, name, hint, about=None, ignores="", divides=False):
+    def mistake(self, name, hint, about=None, ignores="", code=""):
         """Decorator: register the function below it as the known mistake `name`; with `ignores`, its twin as well, for code
         which uses these arguments so that they change nothing."""
         def register(function):
-            self.mistakes.append(Mistake(name, function, hint, about, ignores, divides))
+            self.mistakes.append(Mistake(name, function, hint, about, ignores, code))
             if ignores:
                 self.mistakes.append(_without_effect(function, ignores.split(), about))
             return function
@@ -136,7 +136,9 @@ class Exercise:
         return _Look(self, answer, outcomes, printed).verdict()
 
 
-GREEK = {"gamma": "γ", "beta": "β", "eps": "ε"}
+# Arguments as they are spoken of.
+SPOKEN = {"gamma": "γ", "beta": "β", "eps": "ε", "learning_rate": "the learning rate",
+          **{name: f"the {name}" for name in ("temperature", "mask", "context", "weights", "gates")}}
 
 
 def _without_effect(function, arguments, about):
@@ -144,13 +146,12 @@ def _without_effect(function, arguments, about):
     def reads_them(*given):
         return function(*given)
 
-    words = " and ".join(GREEK.get(name, name.replace("_", " ") if len(name) > 4 else name) for name in arguments)
-    article = "the " if len(arguments[0]) > 3 and arguments[0] not in GREEK else ""
+    words = " and ".join(SPOKEN.get(name, name) for name in arguments)
+    verb = "have no effect" if len(arguments) > 1 or words.endswith("s") else "has no effect"
     said = " and ".join(f"`{name}`" for name in arguments)
-    verb = "has no effect" if len(arguments) == 1 else "have no effect"
     hint = (f"{said} {'stands' if len(arguments) == 1 else 'stand'} in your code, and the result is the same without. "
             "Does something cancel, or get lost on the way?")
-    return Mistake(f"{article}{words} {verb}", reads_them, hint, about)
+    return Mistake(f"{words} {verb}", reads_them, hint, about)
 
 
 @dataclass
@@ -321,6 +322,9 @@ class _Look:
         if outcome.failure and outcome.failure.type in ("OutOfTime", "OutOfMemory", "Ended", "PrintsTooMuch"):
             name, said = explain(outcome.failure)
             return self.wrong(said, name)
+        if self.copies_one_row(first):
+            return self.wrong("`[row] * n` is a list of n names for one and the same row: what is written into one is written into all.",
+                              "one row copied many times")
         known = self.known_mistake(wrong, first)
         if known:
             return self.wrong(known.hint, known.name)
@@ -377,7 +381,7 @@ class _Look:
         names = list(inspect.signature(self.exercise.reference).parameters)
         if any(looking.reads(self.function, names.index(argument)) for argument in mistake.ignores.split()):
             return False
-        return not mistake.divides or not hasattr(self.function, "__code__") or looking.divides(self.function)
+        return not mistake.code or looking.STANDS[mistake.code](self.function)
 
     def agrees(self, i, other):
         """Whether student and mistake give the same on input i; None where one of them does not run."""
@@ -414,6 +418,11 @@ class _Look:
         except ValueError:
             pass                                 # a built-in without a signature
         return ""
+
+    def copies_one_row(self, i):
+        """Whether all rows that came are the same one, written into a list of copies."""
+        got = None if self.outcomes[i].failure else _arrays(self.outcomes[i].value, self.wanted[i])
+        return bool(got) and got[0].ndim > 1 and len(got[0]) > 1 and bool((got[0] == got[0][:1]).all()) and looking.copies_a_row(self.function)
 
     def unexplained(self, wrong, first):
         """What kind of thing is wrong on the first wrong input: a measured property, named if it holds of all that are wrong; then the numbers."""

@@ -60,6 +60,9 @@ def _calls(line, names):
 
 def _matmul(found, failure):
     said = f"`@` needs as many columns on its left as rows on its right: here {found[2]} and {found[1]}."
+    flat = next((name for name, line in failure.made.items() if re.search(r"np\.append\(", line) and "axis" not in line), None)
+    if flat and _axes(failure.variables.get(flat)) == 1:
+        return "np.append without an axis", f"{said} `np.append` without an axis makes one long row of everything: `{flat}` has a single axis."
     if any(_axes(failure.variables.get(name)) > 2 for name in re.findall(r"(\w+)\.T\b", failure.line)):
         return ".T of three axes", f"{said} `.T` of an array with three axes turns all of them round; `swapaxes(-1, -2)` turns only the last two."
     return said

@@ -7,6 +7,7 @@ import ast
 import dis
 import inspect
 import itertools
+import re
 import textwrap
 from types import CodeType, FunctionType
 
@@ -66,10 +67,49 @@ def overwritten(function):
     return next((name for name in arguments if next(_steps(code, name), None) == "store"), None)
 
 
+def _all_steps(function):
+    return [step for code in codes(function) for step in dis.get_instructions(code)]
+
+
 def divides(function):
-    """Whether a division stands in it."""
     return any(step.opname.endswith("TRUE_DIVIDE") or step.argrepr in ("/", "/=") or step.argval in ("divide", "true_divide")
-               for code in codes(function) for step in dis.get_instructions(code))
+               for step in _all_steps(function))
+
+
+def powers(function):
+    return any(step.opname.endswith("BINARY_POWER") or step.argrepr in ("**", "**=") or step.argval in ("power", "float_power", "pow")
+               for step in _all_steps(function))
+
+
+def roots(function):
+    halves = any(step.opname == "LOAD_CONST" and isinstance(step.argval, float) and abs(step.argval) == 0.5 for step in _all_steps(function))
+    return any(step.argval == "sqrt" for step in _all_steps(function)) or (halves and powers(function))
+
+
+def adds_axis(function):
+    def is_new(node):
+        parts = node.slice.elts if isinstance(node, ast.Subscript) and isinstance(node.slice, ast.Tuple) else [getattr(node, "slice", node)]
+        named = getattr(node, "attr", "") in ("newaxis", "expand_dims", "reshape")
+        return named or any(isinstance(part, ast.Constant) and part.value is None for part in parts if isinstance(node, ast.Subscript))
+    return any(map(is_new, ast.walk(_tree(function))))
+
+
+def counts_in_twos(function):
+    return re.search(r"range\((?:0, )[^()]*, 2\)", ast.unparse(_tree(function))) is not None
+
+
+# What a mistake's name may say that stands in the code.
+STANDS = {"a division": divides, "a power": powers, "a root": roots, "a new axis": adds_axis, "steps of two": counts_in_twos}
+
+
+def copies_a_row(function):
+    """Whether a list of one row is repeated, `[row] * n`, and written into."""
+    nodes = list(ast.walk(_tree(function)))
+    repeated = any(isinstance(node, ast.BinOp) and isinstance(node.op, ast.Mult) and isinstance(node.left, ast.List)
+                   and not isinstance(node.left.elts[0] if node.left.elts else None, (ast.Constant, type(None))) for node in nodes)
+    targets = [target for node in nodes if isinstance(node, (ast.Assign, ast.AugAssign))
+               for target in (node.targets if isinstance(node, ast.Assign) else [node.target])]
+    return repeated and any(isinstance(target, ast.Subscript) for target in targets)
 
 
 def gaps(function):
@@ -87,15 +127,21 @@ def gaps(function):
     return list(dict.fromkeys(open_ones)), any(name not in open_ones for _, name in stored)
 
 
-def ending(function):
-    """How it ends: "no return", "bare return", "some return" (only some of its ways), or the text of what it returns, of a variable
-    how it was made; None where it cannot be read."""
+def _tree(function):
+    """Its definition as a tree; an empty one where its source is not to be had."""
     try:
         tree = ast.parse(textwrap.dedent(inspect.getsource(function)))
     except (OSError, TypeError, SyntaxError):
-        return None
-    own = next((node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef) and node.name == getattr(function, "__name__", "")), None)
-    if own is None:
+        tree = ast.Module([], [])
+    return next((node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef) and node.name == getattr(function, "__name__", "")),
+                ast.Module([], []))
+
+
+def ending(function):
+    """How it ends: "no return", "bare return", "some return" (only some of its ways), or the text of what it returns, of a variable
+    how it was made; None where it cannot be read."""
+    own = _tree(function)
+    if not own.body:
         return None
     found, waiting = [], list(own.body)
     while waiting:
