@@ -192,7 +192,7 @@ def test_the_widget_is_shown(name):
     code = cells(name, "code")
     alive = [i for i, cell in enumerate(code) if re.search(rf"\b{widget}\(\)", cell.source)]
     assert len(alive) == 1
-    assert re.search(rf"{widget}: \d+ pictures", shown(code[alive[0]]))
+    assert re.search(rf"{widget}: ", shown(code[alive[0]]))
 
 
 @every_notebook

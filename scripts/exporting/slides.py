@@ -82,6 +82,7 @@ def deck(notebook, notes):
 def _at_headings(source, kind, notes):
     source = re.sub(rf"\[([^\]]+)\]\({APPENDIX}\w+\.ipynb\)", r"\1", source)
     source = re.sub(r"\]\((\w+)\.ipynb\)", r"](\1.html)", source)
+    source = re.sub(r"<details>.*?</details>", "", source, flags=re.DOTALL)            # what stands under a fold is not for the hall
     for part in re.split(r"^(?=#{1,3} )", source, flags=re.MULTILINE):
         if not part.strip():
             continue
@@ -100,6 +101,9 @@ def _code(cell):
     if ".still(" in cell.source and any(WIDGET_VIEW in output.get("data", {}) for output in cell.outputs):
         cell.outputs = [output for output in cell.outputs if "image/png" not in output.get("data", {})]
     cell.outputs = [output for output in cell.outputs if not output.get("data", {}).get("text/plain", "").startswith("The picture in words")]
+    for output in cell.outputs:
+        if "diagnose(" in cell.source and "text/html" in output.get("data", {}):       # the ladder of an exercise holds its solution
+            output.data["text/html"] = re.sub(r"<details\b.*</details>", "", output.data["text/html"], flags=re.DOTALL)
     apart = cell.metadata.get("slideshow", {}).get("outputs")
     if not apart:
         return [cell]
