@@ -110,7 +110,7 @@ def _whole(got, b, close):
 
 def _rounded(a, b, close, sizes):
     """Nearly right."""
-    if any(np.array_equal(a, np.round(b, digits)) for digits in range(5)) and a.any():
+    if any(np.array_equal(a, np.round(b, digits)) for digits in range(1, 6)) and a.any():
         return "rounded", "The numbers are rounded. Give them back as they are."
     if np.isfinite(a).all() and np.isfinite(b).all() and np.abs(a - b).max() < 6e-3 < np.abs(b).max():
         return None, f"Nearly: no number is off by more than {np.abs(a - b).max():.1g}. Was something rounded, or a number typed by hand?"

@@ -11,6 +11,8 @@ RNG = np.random.default_rng(1)
 
 # Traps of softmax: what exp or a division by 0 does not survive.
 LARGE = "scores around 1000"
+EDGE = "scores just above 709, where exp overflows"
+HALF_WAY = "scores around 400"
 FAR_ROWS = "one row far above the other"
 SPREAD = "scores far apart, [1000, 0] and [0, 2000]"
 
@@ -30,6 +32,8 @@ SOFTMAX = Exercise(
         LARGE: (np.array([[1000.0, 999.0, 998.0], [1001.0, 1000.0, 1002.0], [997.0, 1000.0, 999.0]]),),
         FAR_ROWS: (np.array([[1000.0, 999.0, 998.0], [0.0, 1.0, 2.0]]),),
         SPREAD: (np.array([[1000.0, 0.0], [0.0, 1000.0], [0.0, 2000.0]]),),
+        EDGE: (np.array([[706.0, 707.0, 710.5], [707.0, 705.0, 711.0]]),),
+        HALF_WAY: (np.array([[398.0, 400.0, 399.0], [401.0, 400.0, 398.0]]),),
     },
     minutes=10, difficulty=2,
     nudge="First make every number positive. Then ask: by what must a row be divided so that it sums to 1? "
@@ -122,9 +126,142 @@ def column_maxima(scores):
     return e / e.sum(axis=-1, keepdims=True)
 
 
-@SOFTMAX.mistake("dividing by the max", "Now the largest entry of a row is 1. Divide by the row's sum, and the whole row sums to 1.")
+@SOFTMAX.mistake("position of the maximum subtracted",
+                 "argmax says where the largest score stands, not how large it is. So nearly nothing is taken away, "
+                 "and exp of a large score overflows.", about=LARGE)
+def position_subtracted(scores):
+    e = np.exp(scores - scores.argmax(axis=-1, keepdims=True))
+    return e / e.sum(axis=-1, keepdims=True)
+
+
+@SOFTMAX.mistake("maximum added",
+                 "The maximum should leave the scores, and is added to them: exp overflows all the sooner. Mind the sign.", about=LARGE)
+def maximum_added(scores):
+    e = np.exp(scores + scores.max(axis=-1, keepdims=True))
+    return e / e.sum(axis=-1, keepdims=True)
+
+
+@SOFTMAX.mistake("dividing by the max",
+                 "Now the largest entry of a row is 1. Divide by the row's sum, and the whole row sums to 1.", code="a division")
 def largest_is_one(scores):
+    e = np.exp(scores - scores.max(axis=-1, keepdims=True))
+    return e / e.max(axis=-1, keepdims=True)
+
+
+@SOFTMAX.mistake("shifted, but not divided by the sum",
+                 "The largest of each row is 1 now, and the row sums to more. What turns positive numbers into shares is still missing.")
+def only_shifted(scores):
     return np.exp(scores - scores.max(axis=-1, keepdims=True))
+
+
+@SOFTMAX.mistake("division inside exp", "The bracket of exp closes too late, so the division happens in the exponent. First exp, then divide.")
+def divided_inside(scores):
+    shifted = scores - scores.max(axis=-1, keepdims=True)
+    return np.exp(shifted / np.exp(shifted).sum(axis=-1, keepdims=True))
+
+
+@SOFTMAX.mistake("division inside exp, no maximum",
+                 "The bracket of exp closes too late, so the division happens in the exponent. First exp, then divide.")
+def divided_inside_unshifted(scores):
+    return np.exp(scores / np.exp(scores).sum(axis=-1, keepdims=True))
+
+
+@SOFTMAX.mistake("shifted above the line only",
+                 "Above the line the maximum is gone, in the sum below it is not. Shares need the same things above and below.")
+def shifted_above(scores):
+    return np.exp(scores - scores.max(axis=-1, keepdims=True)) / np.exp(scores).sum(axis=-1, keepdims=True)
+
+
+@SOFTMAX.mistake("shifted below the line only",
+                 "In the sum below the line the maximum is gone, above it is not. Shares need the same things above and below.")
+def shifted_below(scores):
+    return np.exp(scores) / np.exp(scores - scores.max(axis=-1, keepdims=True)).sum(axis=-1, keepdims=True)
+
+
+@SOFTMAX.mistake("dividing by the sum of the shifted scores", "Above the line stand exponentials, below it the sum of the shifted scores themselves. "
+                 "Shares need the same things above and below.")
+def sum_of_shifted(scores):
+    shifted = scores - scores.max(axis=-1, keepdims=True)
+    return np.exp(shifted) / shifted.sum(axis=-1, keepdims=True)
+
+
+@SOFTMAX.mistake("shifted, and divided by the sum of the scores", "Above the line stand exponentials, below it the sum of the scores themselves. "
+                 "Shares need the same things above and below.")
+def shifted_over_scores(scores):
+    return np.exp(scores - scores.max(axis=-1, keepdims=True)) / scores.sum(axis=-1, keepdims=True)
+
+
+@SOFTMAX.mistake("maximum subtracted outside of exp",
+                 "The maximum is taken from what exp has made. It should leave the scores, before exp sees them.")
+def maximum_after_exp(scores):
+    e = np.exp(scores) - scores.max(axis=-1, keepdims=True)
+    return e / e.sum(axis=-1, keepdims=True)
+
+
+@SOFTMAX.mistake("largest exponential subtracted",
+                 "The maximum was taken after exp, so the largest share is 0. It should leave the scores, before exp.")
+def largest_exponential_subtracted(scores):
+    e = np.exp(scores) - np.exp(scores).max(axis=-1, keepdims=True)
+    return e / e.sum(axis=-1, keepdims=True)
+
+
+@SOFTMAX.mistake("scores divided by their maximum",
+                 "A shift of a whole row leaves its shares alone, a division does not. Which of the two belongs here?")
+def divided_by_the_maximum(scores):
+    return course.softmax(scores / scores.max(axis=-1, keepdims=True))
+
+
+@SOFTMAX.mistake("standardised first",
+                 "Dividing by the standard deviation changes the differences between scores, and they are all that counts. Only shift.")
+def standardised(scores):
+    return course.softmax((scores - scores.mean(axis=-1, keepdims=True)) / scores.std(axis=-1, keepdims=True))
+
+
+@SOFTMAX.mistake("exp taken twice", "exp was taken of the exponentials once more. Once is enough.")
+def exp_of_exp(scores):
+    return course.softmax(np.exp(scores))
+
+
+@SOFTMAX.mistake("powers of 2 in place of exp",
+                 "2 to the power of a score is positive, too, but here the base is e: another base is another temperature.")
+def powers_of_two(scores):
+    return course.softmax(scores * np.log(2))
+
+
+@SOFTMAX.mistake("powers of 10 in place of exp",
+                 "10 to the power of a score is positive, too, but here the base is e: another base is another temperature.")
+def powers_of_ten(scores):
+    return course.softmax(scores * np.log(10))
+
+
+@SOFTMAX.mistake("the sums returned", "These are the sums below the line. Asked are the shares, a table.")
+def only_sums(scores):
+    return np.exp(scores).sum(axis=-1)
+
+
+@SOFTMAX.mistake("divided by the others",
+                 "Each score is compared with the others alone. The sum below the line holds all of the row, itself included.")
+def divided_by_the_others(scores):
+    e = np.exp(scores)
+    return e / (e.sum(axis=-1, keepdims=True) - e)
+
+
+@SOFTMAX.mistake("divided by the sum so far", "The sum was used before it was complete. First add up the whole row, then divide.")
+def divided_on_the_way(scores):
+    e = np.exp(scores)
+    return e / e.cumsum(axis=-1)
+
+
+@SOFTMAX.mistake("the sum not set back to 0", "Each row's sum goes on from the one before. Every row begins with 0 again.")
+def sum_goes_on(scores):
+    e = np.exp(scores)
+    return e / e.sum(axis=-1).cumsum()[:, None]
+
+
+@SOFTMAX.mistake("the last row's sum for all", "Every row was divided by the sum of the last. Each row has its own: is the division inside the loop?")
+def last_sum_for_all(scores):
+    e = np.exp(scores)
+    return e / e[-1].sum()
 
 
 @SOFTMAX.mistake("dividing by the mean", "Now each row sums to as many as it is long. What sums to 1 was divided by the sum.")
@@ -394,6 +531,64 @@ def one_word(X):
 @SELF_ATTENTION.mistake("one vector for the sentence", "The outputs of all words are averaged into one. Each word keeps a row of its own.")
 def averaged_over_words(X):
     return (course.softmax(X @ X.T) @ X).mean(axis=0)
+
+
+@SELF_ATTENTION.mistake("earlier rows overwritten", "Later rows look at rows that have moved already: the table is changed while it is still read. "
+                        "All rows look at the same X.")
+def overwritten_on_the_way(X):
+    X = X.copy()
+    for i in range(len(X)):
+        X[i] = course.softmax(X[i] @ X.T) @ X
+    return X
+
+
+@SELF_ATTENTION.mistake("not divided by the sum", "exp makes the scores positive. Weights sum to 1 in each row as well: a division is missing.")
+def exponentials_average(X):
+    return np.exp(X @ X.T) @ X
+
+
+@SELF_ATTENTION.mistake("shifted, but not divided by the sum",
+                        "exp of the shifted scores is positive and at most 1. Weights sum to 1 in each row: a division is missing.")
+def shifted_exponentials_average(X):
+    S = X @ X.T
+    return np.exp(S - S.max(axis=-1, keepdims=True)) @ X
+
+
+@SELF_ATTENTION.mistake("only the last word's share", "What came last took the place of what was there. An average adds up the shares of all words.")
+def last_share(X):
+    return course.softmax(X @ X.T)[:, -1:] * X[-1]
+
+
+@SELF_ATTENTION.mistake("the last word left out",
+                        "The sum stops one word early, so each row lacks the last word's share. A range ends before its last number.")
+def without_the_last(X):
+    return course.softmax(X @ X.T)[:, :-1] @ X[:-1]
+
+
+@SELF_ATTENTION.mistake("the first word left out", "The sum begins one word late, so each row lacks the first word's share. Python counts from 0.")
+def without_the_first(X):
+    return course.softmax(X @ X.T)[:, 1:] @ X[1:]
+
+
+@SELF_ATTENTION.mistake("divided by √T", "The scores are divided by the root of how many words there are. Here they stay as they are.")
+def scaled_by_words(X):
+    return course.softmax(X @ X.T / np.sqrt(len(X))) @ X
+
+
+@SELF_ATTENTION.mistake("distances in place of dot products", "Words are scored by how far apart they are. Here a score is a dot product.")
+def by_distance(X):
+    return course.softmax(-np.linalg.norm(X[:, None] - X, axis=-1)) @ X
+
+
+@SELF_ATTENTION.mistake("squared distances in place of dot products", "Words are scored by how far apart they are. Here a score is a dot product.")
+def by_squared_distance(X):
+    return course.softmax(-((X[:, None] - X) ** 2).sum(axis=-1)) @ X
+
+
+@SELF_ATTENTION.mistake("only what came before",
+                        "Each word sees only itself and what came before it. That is a mask, of notebook 04; here all see all.")
+def causal(X):
+    return course.scaled_dot_product_attention(X, X, X, course.causal_mask(len(X)), scale=1)[0]
 
 
 @SELF_ATTENTION.mistake("no max-subtraction", "exp of a large score overflows and gives NaN. Use a softmax that shifts each row first.", about=LONG)

@@ -69,6 +69,47 @@ def squares_added(A):
     return (A**2).sum(axis=-1)
 
 
+@ROW_SUMS.mistake("the total not set back to 0", "Each sum goes on from the one before. Every row begins with 0 again.")
+def never_set_back(A):
+    return A.sum(axis=-1).cumsum()
+
+
+@ROW_SUMS.mistake("only the last number of each row",
+                  "The last number of each row is left: it took the place of what was there. A sum adds to what is there.")
+def last_numbers(A):
+    return A[:, -1]
+
+
+@ROW_SUMS.mistake("only the first number of each row", "Only the first number of each row entered. Does the loop along a row end too early?")
+def first_numbers(A):
+    return A[:, 0]
+
+
+@ROW_SUMS.mistake("the last number of each row left out", "The loop stops one number early. A range ends before its last number.")
+def all_but_the_last(A):
+    return A[:, :-1].sum(axis=-1)
+
+
+@ROW_SUMS.mistake("the first number of each row left out", "The loop begins one number late. Python counts from 0.")
+def all_but_the_first(A):
+    return A[:, 1:].sum(axis=-1)
+
+
+@ROW_SUMS.mistake("means of the columns", "These are means, and they run down the columns. Asked are sums along the rows.")
+def column_means(A):
+    return A.mean(axis=0)
+
+
+@ROW_SUMS.mistake("products instead of sums", "The numbers of a row were multiplied. Here they are added.")
+def row_products(A):
+    return A.prod(axis=-1)
+
+
+@ROW_SUMS.mistake("absolute values added", "A negative number was added as a positive one. The numbers are added as they are.")
+def absolute_sums(A):
+    return np.abs(A).sum(axis=-1)
+
+
 TABLE = np.array([[0.25, 0.75, 0.50], [0.50, 0.50, 0.50]])
 WHICH_SUM = Reading(
     "which_sum_00",
