@@ -127,6 +127,43 @@ def one_of_three(X, W_Q, W_K, W_V):
     return X @ W_Q
 
 
+@PROJECT.mistake("softmax on top",
+                 "Softmax makes shares of scores. Queries, keys and values are no shares: they come out of the projection as they are.")
+def softmax_on_top(X, W_Q, W_K, W_V):
+    return softmax(X @ W_Q), softmax(X @ W_K), softmax(X @ W_V)
+
+
+@PROJECT.mistake("ReLU on top", "Negative numbers were cut off. A projection is a matrix product alone.")
+def relu_on_top(X, W_Q, W_K, W_V):
+    return np.maximum(0, X @ W_Q), np.maximum(0, X @ W_K), np.maximum(0, X @ W_V)
+
+
+@PROJECT.mistake("X added", "X itself was added to the projections. Queries, keys and values are the products alone.")
+def added_to_X(X, W_Q, W_K, W_V):
+    return X + X @ W_Q, X + X @ W_K, X + X @ W_V
+
+
+@PROJECT.mistake("one matrix for queries and values", "What a token asks and what it sends are two jobs. Values have a matrix of their own.")
+def same_for_queries_and_values(X, W_Q, W_K, W_V):
+    return X @ W_Q, X @ W_K, X @ W_Q
+
+
+@PROJECT.mistake("scaled already", "There is a division by a root. Its reason comes in notebook 03; projections stay as they are.")
+def scaled_projections(X, W_Q, W_K, W_V):
+    return tuple(X @ W / np.sqrt(W.shape[1]) for W in (W_Q, W_K, W_V))
+
+
+@PROJECT.mistake("keys already transposed",
+                 "The transpose belongs to the scores, which come next. Keys have a row for each token, as queries and values have.")
+def keys_turned(X, W_Q, W_K, W_V):
+    return X @ W_Q, (X @ W_K).T, X @ W_V
+
+
+@PROJECT.mistake("the attention already", "Queries, keys and values went into an attention already. Asked are the three of them.")
+def attended_already(X, W_Q, W_K, W_V):
+    return softmax(X @ W_Q @ (X @ W_K).T) @ (X @ W_V)
+
+
 def attention(Q, K, V):
     return scaled_dot_product_attention(Q, K, V, scale=1)[0]
 
@@ -291,6 +328,79 @@ def one_query(Q, K, V):
     return (softmax(Q @ K.T) @ V)[0]
 
 
+@ATTENTION.mistake("V @ A", "The weights stand on the wrong side, where they mix features. On the left they mix tokens.")
+def weights_on_the_right(Q, K, V):
+    return V @ softmax(Q @ K.T)
+
+
+@ATTENTION.mistake("only the last key's share", "What came last took the place of what was there. An average adds up the shares of all keys.")
+def last_share(Q, K, V):
+    return softmax(Q @ K.T)[:, -1:] * V[-1]
+
+
+@ATTENTION.mistake("the last key left out", "The sum stops one key early. A range ends before its last number.")
+def without_the_last(Q, K, V):
+    return softmax(Q @ K.T)[:, :-1] @ V[:-1]
+
+
+@ATTENTION.mistake("the first key left out", "The sum begins one key late. Python counts from 0.")
+def without_the_first(Q, K, V):
+    return softmax(Q @ K.T)[:, 1:] @ V[1:]
+
+
+@ATTENTION.mistake("not divided by the sum", "exp makes the scores positive. Weights sum to 1 in each row as well: a division is missing.")
+def exponentials_average(Q, K, V):
+    return np.exp(Q @ K.T) @ V
+
+
+@ATTENTION.mistake("shifted, but not divided by the sum",
+                   "exp of the shifted scores is positive and at most 1. Weights sum to 1 in each row: a division is missing.")
+def shifted_exponentials_average(Q, K, V):
+    S = Q @ K.T
+    return np.exp(S - S.max(axis=-1, keepdims=True)) @ V
+
+
+@ATTENTION.mistake("keepdims forgotten",
+                   "The sums have lost an axis, so NumPy lays them along the columns. Keep the axis: then each sum divides its own row.")
+def sums_along_the_wrong_side(Q, K, V):
+    e = np.exp(Q @ K.T)
+    return e / e.sum(axis=-1) @ V
+
+
+@ATTENTION.mistake("keepdims forgotten in both places",
+                   "The maxima and the sums have lost an axis, so NumPy lays them along the columns. Keep the axis in both.")
+def both_along_the_wrong_side(Q, K, V):
+    S = Q @ K.T
+    e = np.exp(S - S.max(axis=-1))
+    return e / e.sum(axis=-1) @ V
+
+
+@ATTENTION.mistake("divided by √T", "The scores are divided by the root of how many keys there are. Here they stay as they are.")
+def scaled_by_keys(Q, K, V):
+    return attention(Q / np.sqrt(len(K)), K, V)
+
+
+@ATTENTION.mistake("the softmax of the values", "Softmax was taken of the values, too. They are averaged as they are.")
+def softmax_of_the_values(Q, K, V):
+    return softmax(Q @ K.T) @ softmax(V)
+
+
+@ATTENTION.mistake("values asking", "The scores are those of values with keys. Who asks are the queries.")
+def values_ask(Q, K, V):
+    return softmax(V @ K.T) @ V
+
+
+@ATTENTION.mistake("cosines in place of dot products", "The vectors were cut to length 1, so only angles count. A score is the dot product as it is.")
+def by_cosine(Q, K, V):
+    return attention(Q / np.linalg.norm(Q, axis=1, keepdims=True), K / np.linalg.norm(K, axis=1, keepdims=True), V)
+
+
+@ATTENTION.mistake("only what came before",
+                   "Each query sees only keys that stand no later than itself. That is a mask, of notebook 04; here all see all.")
+def causal(Q, K, V):
+    return scaled_dot_product_attention(Q, K, V, np.tri(len(Q), len(K), dtype=bool), scale=1)[0]
+
+
 @ATTENTION.mistake("no max-subtraction", "exp of a large score overflows and gives NaN. Use a softmax that shifts each row first.", about=LARGE)
 def overflowing(Q, K, V):
     e = np.exp(Q @ K.T)
@@ -342,12 +452,12 @@ def my_cross_attention(X, context, W_Q, W_K, W_V):
 """)
 
 
-@CROSS_ATTENTION.mistake("context ignored", "This is self-attention: X asks X. Keys and values come from the context.")
+@CROSS_ATTENTION.mistake("context ignored", "This is self-attention: X asks X. Keys and values come from the context.", ignores="context")
 def self_attention(X, context, W_Q, W_K, W_V):
     return attention(X @ W_Q, X @ W_K, X @ W_V)
 
 
-@CROSS_ATTENTION.mistake("X ignored", "Here the context asks itself. The questions are those of X.")
+@CROSS_ATTENTION.mistake("X ignored", "Here the context asks itself. The questions are those of X.", ignores="X")
 def context_alone(X, context, W_Q, W_K, W_V):
     return attention(context @ W_Q, context @ W_K, context @ W_V)
 
@@ -452,6 +562,110 @@ def only_weights_across(X, context, W_Q, W_K, W_V):
 @CROSS_ATTENTION.mistake("weights returned as well", "The output is right. Asked is the output alone, without the weights.")
 def both_returned_across(X, context, W_Q, W_K, W_V):
     return both_returned(X @ W_Q, context @ W_K, context @ W_V)
+
+
+@CROSS_ATTENTION.mistake("queries and keys not projected",
+                         "The scores compare X and the context as they are. W_Q and W_K make queries and keys of them.")
+def raw_scores_across(X, context, W_Q, W_K, W_V):
+    return attention(X, context, context @ W_V)
+
+
+@CROSS_ATTENTION.mistake("keys and values not projected", "The context answers and sends as it is. W_K and W_V make keys and values of it.")
+def raw_context_across(X, context, W_Q, W_K, W_V):
+    return attention(X @ W_Q, context, context)
+
+
+@CROSS_ATTENTION.mistake("queries and values not projected", "X asks as it is, and the context sends as it is. W_Q and W_V belong there.")
+def raw_ends_across(X, context, W_Q, W_K, W_V):
+    return attention(X, context @ W_K, context)
+
+
+@CROSS_ATTENTION.mistake("no transpose", "Each score is the dot product of a query with a key. In `@` the keys must stand as columns.")
+def keys_not_transposed_across(X, context, W_Q, W_K, W_V):
+    return keys_not_transposed(X @ W_Q, context @ W_K, context @ W_V)
+
+
+@CROSS_ATTENTION.mistake("features compared instead of tokens", "Here features meet features. Tokens are rows, and the scores are (T_q, T_kv).")
+def features_compared_across(X, context, W_Q, W_K, W_V):
+    return features_compared(X @ W_Q, context @ W_K, context @ W_V)
+
+
+@CROSS_ATTENTION.mistake("one matrix for keys and values",
+                         "Keys went through the matrix of the values. What the context answers to and what it sends are two jobs.")
+def values_matrix_twice(X, context, W_Q, W_K, W_V):
+    return attention(X @ W_Q, context @ W_V, context @ W_V)
+
+
+@CROSS_ATTENTION.mistake("the context asks", "The scores are right, but turned: their rows are the context's. Queries are rows, keys are columns.")
+def keys_ask_across(X, context, W_Q, W_K, W_V):
+    return keys_ask(X @ W_Q, context @ W_K, context @ W_V)
+
+
+@CROSS_ATTENTION.mistake("one softmax for the whole table", "All weights together sum to 1. Each query shares out a whole 1 of its own: row by row.")
+def one_competition_across(X, context, W_Q, W_K, W_V):
+    return one_competition(X @ W_Q, context @ W_K, context @ W_V)
+
+
+@CROSS_ATTENTION.mistake("not divided by the sum", "exp makes the scores positive. Weights sum to 1 in each row as well: a division is missing.")
+def exponentials_average_across(X, context, W_Q, W_K, W_V):
+    return exponentials_average(X @ W_Q, context @ W_K, context @ W_V)
+
+
+@CROSS_ATTENTION.mistake("exp missing", "The scores are divided by their sum, without exp. Softmax makes them positive first.")
+def shares_of_scores_across(X, context, W_Q, W_K, W_V):
+    return shares_of_scores(X @ W_Q, context @ W_K, context @ W_V)
+
+
+@CROSS_ATTENTION.mistake("keepdims forgotten",
+                         "The sums have lost an axis, so NumPy lays them along the columns. Keep the axis: then each sum divides its own row.")
+def sums_along_the_wrong_side_across(X, context, W_Q, W_K, W_V):
+    return sums_along_the_wrong_side(X @ W_Q, context @ W_K, context @ W_V)
+
+
+@CROSS_ATTENTION.mistake("the softmax at the end", "Softmax turns scores into weights. Here it is taken of the result, which needs no sum of 1.")
+def softmax_at_the_end_across(X, context, W_Q, W_K, W_V):
+    return softmax_at_the_end(X @ W_Q, context @ W_K, context @ W_V)
+
+
+@CROSS_ATTENTION.mistake("softmax taken twice", "The weights went through softmax once more, which flattens them. Once is enough.")
+def softmax_twice_across(X, context, W_Q, W_K, W_V):
+    return softmax_twice(X @ W_Q, context @ W_K, context @ W_V)
+
+
+@CROSS_ATTENTION.mistake("A * V", "`*` multiplies number by number. A weighted average of rows is a matrix product.")
+def values_number_by_number_across(X, context, W_Q, W_K, W_V):
+    return values_number_by_number(X @ W_Q, context @ W_K, context @ W_V)
+
+
+@CROSS_ATTENTION.mistake("weights @ Q", "Queries only ask; what is averaged are the values.")
+def averages_queries_across(X, context, W_Q, W_K, W_V):
+    return averages_queries(X @ W_Q, context @ W_K, context @ W_V)
+
+
+@CROSS_ATTENTION.mistake("divided by d_k", "There is a division by d_k. Something like it comes in notebook 03; here the scores stay as they are.")
+def divided_by_width_across(X, context, W_Q, W_K, W_V):
+    return divided_by_width(X @ W_Q, context @ W_K, context @ W_V)
+
+
+@CROSS_ATTENTION.mistake("scores returned", "These are the scores. Two steps are left: make weights of them, and average the values.")
+def only_scores_across(X, context, W_Q, W_K, W_V):
+    return only_scores(X @ W_Q, context @ W_K, context @ W_V)
+
+
+@CROSS_ATTENTION.mistake("only the best key", "Each query takes the value of a single key. Softmax is softer: every key gets a share.")
+def hardest_across(X, context, W_Q, W_K, W_V):
+    return hardest(X @ W_Q, context @ W_K, context @ W_V)
+
+
+@CROSS_ATTENTION.mistake("only the last key's share", "What came last took the place of what was there. An average adds up the shares of all keys.")
+def last_share_across(X, context, W_Q, W_K, W_V):
+    return last_share(X @ W_Q, context @ W_K, context @ W_V)
+
+
+@CROSS_ATTENTION.mistake("matrix transposed",
+                         "W has a row for each feature that goes in and a column for each that comes out. It needs no transpose.")
+def matrices_turned(X, context, W_Q, W_K, W_V):
+    return attention(X @ W_Q.T, context @ W_K.T, context @ W_V.T)
 
 
 @CROSS_ATTENTION.mistake("no max-subtraction", "exp of a large score overflows and gives NaN. Use a softmax that shifts each row first.", about=LARGE)
