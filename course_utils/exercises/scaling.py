@@ -35,9 +35,17 @@ def my_softmax_with_temperature(scores, temperature):    # (T, T), a number
 """)
 
 
-@TEMPERATURE.mistake("temperature forgotten", "The temperature changes nothing here. Where does it enter, so that it does not cancel?")
+@TEMPERATURE.mistake("temperature forgotten",
+                     "The temperature changes nothing here. Where does it enter, so that it does not cancel?", ignores="temperature")
 def no_temperature(scores, temperature):
     return softmax(scores)
+
+
+@TEMPERATURE.mistake("the temperature as the power, not one over it",
+                     "Weights to the power of the temperature are sharper where it is hot. Which power flattens them?", code="a power")
+def power_of_the_weights(scores, temperature):
+    p = softmax(scores) ** temperature
+    return p / p.sum(axis=-1, keepdims=True)
 
 
 @TEMPERATURE.mistake("multiplied by the temperature", "A high temperature should flatten the weights. Multiplying sharpens them.")
@@ -123,6 +131,82 @@ def only_divided(scores, temperature):
     return scores / temperature
 
 
+@TEMPERATURE.mistake("the temperature divided by the scores", "The quotient is turned over: large scores become small ones. What is divided by what?")
+def turned_over(scores, temperature):
+    return softmax(temperature / scores)
+
+
+@TEMPERATURE.mistake("cut to whole numbers by //", "`//` cuts off what comes after the point, so different scores become equal.")
+def cut_scores(scores, temperature):
+    return softmax(scores // temperature)
+
+
+@TEMPERATURE.mistake("keepdims forgotten in both places", "The maxima and the sums have lost an axis, (T,), so NumPy lays them along the columns. "
+                     "Keep the axis in both.")
+def both_along_the_wrong_side(scores, temperature):
+    s = scores / temperature
+    e = np.exp(s - s.max(axis=-1))
+    return e / e.sum(axis=-1)
+
+
+@TEMPERATURE.mistake("shifted, but not divided by the sum",
+                     "The largest of each row is 1 now, and the row sums to more. What turns positive numbers into shares is still missing.")
+def only_shifted(scores, temperature):
+    return np.exp((scores - scores.max(axis=-1, keepdims=True)) / temperature)
+
+
+@TEMPERATURE.mistake("softmax taken twice", "The weights went through softmax once more, which flattens them. Once is enough.")
+def twice(scores, temperature):
+    return softmax(softmax(scores / temperature))
+
+
+@TEMPERATURE.mistake("the weights divided, then softmax again",
+                     "The temperature divides weights that a softmax has made already, and a second one follows. It divides the scores.")
+def between_two(scores, temperature):
+    return softmax(softmax(scores) / temperature)
+
+
+@TEMPERATURE.mistake("scores to the power of the temperature", "The temperature stands in an exponent. It divides the scores.")
+def power_of_the_scores(scores, temperature):
+    return softmax(scores**temperature)
+
+
+@TEMPERATURE.mistake("exp of the temperature", "The scores are divided by exp of the temperature. It divides them as it is.")
+def exp_of_temperature(scores, temperature):
+    return softmax(scores / np.exp(temperature))
+
+
+@TEMPERATURE.mistake("left transposed", "The weights are right, but rows and columns changed places on the way. Turn the table back.")
+def left_transposed(scores, temperature):
+    return softmax(scores / temperature).T
+
+
+@TEMPERATURE.mistake("1 + temperature", "1 was added to the temperature. It divides the scores as it is.")
+def one_more(scores, temperature):
+    return softmax(scores / (1 + temperature))
+
+
+@TEMPERATURE.mistake("minimum subtracted", "What is left after the minimum is gone may still be large, and exp overflows. "
+                     "Which number must go so that nothing above 0 is left?", about=LARGE)
+def minimum_subtracted(scores, temperature):
+    e = np.exp((scores - scores.min(axis=-1, keepdims=True)) / temperature)
+    return e / e.sum(axis=-1, keepdims=True)
+
+
+@TEMPERATURE.mistake("mean subtracted", "A score may lie far above the mean of its row, and exp overflows. "
+                     "Which number must go so that nothing above 0 is left?", about=SPREAD)
+def mean_subtracted(scores, temperature):
+    e = np.exp((scores - scores.mean(axis=-1, keepdims=True)) / temperature)
+    return e / e.sum(axis=-1, keepdims=True)
+
+
+@TEMPERATURE.mistake("maximum before the division", "The maximum is that of the scores before they were divided. "
+                     "What is left is far below 0 everywhere, exp makes 0 of it, and 0/0 is NaN.", about=LARGE)
+def undivided_maximum(scores, temperature):
+    e = np.exp(scores / temperature - scores.max(axis=-1, keepdims=True))
+    return e / e.sum(axis=-1, keepdims=True)
+
+
 @TEMPERATURE.mistake("no max-subtraction",
                      "exp of a large score overflows and gives NaN. Which shift of a row changes none of its weights?", about=LARGE)
 def overflowing(scores, temperature):
@@ -172,6 +256,11 @@ def _attention(scores, V):
 @SCALED.mistake("no scale", "The scores are not scaled. They grow with the width of queries and keys: how fast?")
 def unscaled(Q, K, V):
     return _attention(Q @ K.T, V)
+
+
+@SCALED.mistake("scaled twice", "The root is right, but it divides two times over, which is a division by d_k itself. Once is enough.", code="a root")
+def root_twice(Q, K, V):
+    return _attention(Q / np.sqrt(Q.shape[1]) @ (K / np.sqrt(Q.shape[1])).T, V)
 
 
 @SCALED.mistake("divided by d_k", "The standard deviation of a score grows like the square root of d_k, not like d_k. Where is the root?")
@@ -291,6 +380,127 @@ def only_weights(Q, K, V):
 @SCALED.mistake("weights returned as well", "The output is right. Asked is the output alone, without the weights.")
 def both_returned(Q, K, V):
     return scaled_dot_product_attention(Q, K, V)
+
+
+@SCALED.mistake("divided by T", "T is how many tokens there are. A score is a sum over the d_k features, and there is a root.")
+def divided_by_tokens(Q, K, V):
+    return _attention(Q @ K.T / len(K), V)
+
+
+@SCALED.mistake("divided by d_k²", "The standard deviation of a score grows like the square root of d_k. Here it is the square.")
+def divided_by_the_square(Q, K, V):
+    return _attention(Q @ K.T / Q.shape[1] ** 2, V)
+
+
+@SCALED.mistake("divided by 2√d_k", "The scores are divided by twice the root: 2 d_k numbers enter a score, but only d_k products are added.")
+def divided_by_twice_the_root(Q, K, V):
+    return _attention(Q @ K.T / (2 * np.sqrt(Q.shape[1])), V)
+
+
+@SCALED.mistake("divided by √(2 d_k)", "A score adds up d_k products, not 2 d_k: each takes one number of the query and one of the key.")
+def divided_by_root_of_both(Q, K, V):
+    return _attention(Q @ K.T / np.sqrt(2 * Q.shape[1]), V)
+
+
+@SCALED.mistake("features compared instead of tokens", "Here features meet features. Tokens are rows, and the scores are (T_q, T_kv).")
+def features_compared(Q, K, V):
+    return _attention(Q.T @ K / np.sqrt(Q.shape[1]), V)
+
+
+@SCALED.mistake("one softmax for the whole table", "All weights together sum to 1. Each query shares out a whole 1 of its own: row by row.")
+def one_competition(Q, K, V):
+    e = np.exp(Q @ K.T / np.sqrt(Q.shape[1]))
+    return e / e.sum() @ V
+
+
+@SCALED.mistake("keepdims forgotten",
+                "The sums have lost an axis, so NumPy lays them along the columns. Keep the axis: then each sum divides its own row.")
+def sums_laid_along_the_keys(Q, K, V):
+    e = np.exp(Q @ K.T / np.sqrt(Q.shape[1]))
+    return e / e.sum(axis=-1) @ V
+
+
+@SCALED.mistake("keepdims forgotten in both places",
+                "The maxima and the sums have lost an axis, so NumPy lays them along the columns. Keep the axis in both.")
+def both_laid_along_the_keys(Q, K, V):
+    S = Q @ K.T / np.sqrt(Q.shape[1])
+    e = np.exp(S - S.max(axis=-1))
+    return e / e.sum(axis=-1) @ V
+
+
+@SCALED.mistake("not divided by the sum", "exp makes the scores positive. Weights sum to 1 in each row as well: a division is missing.")
+def exponentials_average(Q, K, V):
+    return np.exp(Q @ K.T / np.sqrt(Q.shape[1])) @ V
+
+
+@SCALED.mistake("shifted, but not divided by the sum",
+                "exp of the shifted scores is positive and at most 1. Weights sum to 1 in each row: a division is missing.")
+def shifted_exponentials_average(Q, K, V):
+    S = Q @ K.T / np.sqrt(Q.shape[1])
+    return np.exp(S - S.max(axis=-1, keepdims=True)) @ V
+
+
+@SCALED.mistake("exp missing", "The scores are divided by their sum, without exp. Softmax makes them positive first.")
+def shares_of_scores(Q, K, V):
+    S = Q @ K.T / np.sqrt(Q.shape[1])
+    return S / S.sum(axis=-1, keepdims=True) @ V
+
+
+@SCALED.mistake("softmax taken twice", "The weights went through softmax once more, which flattens them. Once is enough.")
+def softmax_twice(Q, K, V):
+    return _attention(softmax(Q @ K.T / np.sqrt(Q.shape[1])), V)
+
+
+@SCALED.mistake("the softmax at the end", "Softmax turns scores into weights. Here it is taken of the result, which needs no sum of 1.")
+def softmax_at_the_end(Q, K, V):
+    return softmax(Q @ K.T / np.sqrt(Q.shape[1]) @ V)
+
+
+@SCALED.mistake("softmax of the scores, then scaled, then softmax",
+                "The root divides weights that a softmax has made already, and a second one follows. "
+                "It divides the scores.")
+def scaled_between(Q, K, V):
+    return _attention(softmax(Q @ K.T) / np.sqrt(Q.shape[1]), V)
+
+
+@SCALED.mistake("weights transposed", "The weights are turned before they average. Rows are queries; they need no transpose.")
+def weights_turned(Q, K, V):
+    return softmax(Q @ K.T / np.sqrt(Q.shape[1])).T @ V
+
+
+@SCALED.mistake("weights @ Q", "Queries only ask; what is averaged are the values.")
+def averages_queries(Q, K, V):
+    return _attention(Q @ K.T / np.sqrt(Q.shape[1]), Q)
+
+
+@SCALED.mistake("A * V", "`*` multiplies number by number. A weighted average of rows is a matrix product.")
+def values_number_by_number(Q, K, V):
+    return softmax(Q @ K.T / np.sqrt(Q.shape[1])) * V
+
+
+@SCALED.mistake("V @ A", "The weights stand on the wrong side, where they mix features. On the left they mix tokens.")
+def weights_on_the_right(Q, K, V):
+    return V @ softmax(Q @ K.T / np.sqrt(Q.shape[1]))
+
+
+@SCALED.mistake("V + A @ V", "The token's own value is added to the average. It has its share in the average already, as every other value.")
+def with_its_own_value(Q, K, V):
+    return V + scaled_attention(Q, K, V)
+
+
+@SCALED.mistake("scores returned", "These are the scaled scores. Two steps are left: make weights of them, and average the values.")
+def only_scores(Q, K, V):
+    return Q @ K.T / np.sqrt(Q.shape[1])
+
+
+@SCALED.mistake("only the last key's share", "What came last took the place of what was there. An average adds up the shares of all keys.")
+def last_share(Q, K, V):
+    return softmax(Q @ K.T / np.sqrt(Q.shape[1]))[:, -1:] * V[-1]
+
+
+@SCALED.mistake("small scores win", "The sign is turned: the key that fits least gets the largest weight.")
+def least_fitting_wins(Q, K, V):
+    return _attention(-Q @ K.T / np.sqrt(Q.shape[1]), V)
 
 
 @SCALED.mistake("no max-subtraction", "exp of a large score overflows and gives NaN. Use a softmax that shifts each row first.", about=LARGE)
@@ -507,6 +717,48 @@ def halves_multiplied(weights):
 @JACOBIAN.mistake("softmax taken twice", "The argument is a row of weights already. Use it as it is.")
 def softmax_again(weights):
     return softmax_jacobian(softmax(weights))
+
+
+@JACOBIAN.mistake("sign missing off the diagonal", "The diagonal is right. Off it, raising one score lowers the others: which sign says so?")
+def positive_off_the_diagonal(weights):
+    return np.abs(softmax_jacobian(weights))
+
+
+@JACOBIAN.mistake("own product taken twice", "The diagonal holds a * (1 - a) already, and the product was taken from it once more.")
+def own_product_twice(weights):
+    return np.diag(weights * (1 - weights)) - np.outer(weights, weights)
+
+
+@JACOBIAN.mistake("1 - a on the diagonal", "The diagonal holds 1 - a. How a weight answers to its own score depends on how large it is, too.")
+def what_is_left(weights):
+    return np.diag(1 - weights) - np.outer(weights, weights) * (1 - np.eye(len(weights)))
+
+
+@JACOBIAN.mistake("weights on the diagonal", "Off the diagonal it is right. On it stands the whole weight: a part of it is taken back there, too.")
+def whole_weights_on_the_diagonal(weights):
+    return np.diag(weights) - np.outer(weights, weights) * (1 - np.eye(len(weights)))
+
+
+@JACOBIAN.mistake("sums instead of products", "The weights were added in pairs. What one weight takes from another is a product.")
+def pair_sums(weights):
+    return np.diag(weights) - (weights[:, None] + weights)
+
+
+@JACOBIAN.mistake("half of the table empty",
+                  "One corner of the table holds zeros. Every weight answers to every score, on both sides of the diagonal.")
+def lower_half(weights):
+    return np.tril(softmax_jacobian(weights))
+
+
+@JACOBIAN.mistake("the lower half empty",
+                  "The lower corner of the table holds zeros. Every weight answers to every score, on both sides of the diagonal.")
+def upper_half(weights):
+    return np.triu(softmax_jacobian(weights))
+
+
+@JACOBIAN.mistake("0 on the diagonal", "Off the diagonal it is right. On it nothing is left: each weight answers to its own score as well.")
+def empty_diagonal(weights):
+    return softmax_jacobian(weights) * (1 - np.eye(len(weights)))
 
 
 def softmax_slopes(weights, slopes):
