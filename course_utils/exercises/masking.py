@@ -108,6 +108,59 @@ def one_row(T):
     return np.ones(T, dtype=bool)
 
 
+@CAUSAL_MASK.mistake("the first row empty", "The first row holds nothing, so the first token does not even see itself. Python counts from 0.")
+def first_row_empty(T):
+    mask = np.tri(T, dtype=bool)
+    mask[0] = False
+    return mask
+
+
+@CAUSAL_MASK.mistake("the last row empty", "The last row holds nothing. A range ends before its last number.")
+def last_row_empty(T):
+    mask = np.tri(T, dtype=bool)
+    mask[-1] = False
+    return mask
+
+
+@CAUSAL_MASK.mistake("the first column empty", "Nobody sees the first token here. Python counts from 0.")
+def first_column_empty(T):
+    mask = np.tri(T, dtype=bool)
+    mask[:, 0] = False
+    return mask
+
+
+@CAUSAL_MASK.mistake("only one step back", "Each token sees itself and the one before it. All that came before may be seen.")
+def one_step_back(T):
+    return np.tri(T, dtype=bool) & ~np.tri(T, k=-2, dtype=bool)
+
+
+@CAUSAL_MASK.mistake("neighbours only",
+                     "Each token sees itself and its neighbours, the next one included. What came before may be seen, all of it, and nothing after.")
+def neighbours(T):
+    return np.abs(np.arange(T)[:, None] - np.arange(T)) <= 1
+
+
+@CAUSAL_MASK.mistake("all but itself", "Each token sees all others, those to come as well. Only what came before, and itself, may be seen.")
+def all_but_itself(T):
+    return ~np.eye(T, dtype=bool)
+
+
+@CAUSAL_MASK.mistake("numbers, one step ahead", "Ones and zeros are numbers; asked are True and False. And the diagonal of the future is still open.")
+def ones_one_ahead(T):
+    return np.tri(T, k=1)
+
+
+@CAUSAL_MASK.mistake("numbers, everything allowed", "Ones are numbers; asked are True and False. And nobody is stopped from looking ahead.")
+def ones_everywhere(T):
+    return np.ones((T, T))
+
+
+@CAUSAL_MASK.mistake("an additive mask, inverted",
+                     "0 and -inf are what is added to the scores. Asked is the table of truth values. And what may be seen is hidden here.")
+def infinities_where_allowed(T):
+    return np.where(np.tri(T, dtype=bool), -np.inf, 0.0)
+
+
 def masked_attention(Q, K, V, mask):
     return scaled_dot_product_attention(Q, K, V, mask)
 
@@ -166,7 +219,7 @@ def _hidden(Q, K, mask, minus=-np.inf):
     return np.where(mask, _scores(Q, K), Q.dtype.type(minus))
 
 
-@MASKED.mistake("mask ignored", "Hidden keys still get weight. The mask must enter before the softmax.")
+@MASKED.mistake("mask ignored", "Hidden keys still get weight. The mask must enter before the softmax.", ignores="mask")
 def no_mask(Q, K, V, mask):
     return scaled_dot_product_attention(Q, K, V)
 
@@ -254,6 +307,142 @@ def earlier_weights(Q, K, V, mask):
 @MASKED.mistake("scores in place of weights", "The output is right. The second thing asked are the weights, not the scores.")
 def scores_as_well(Q, K, V, mask):
     return scaled_dot_product_attention(Q, K, V, mask)[0], _hidden(Q, K, mask)
+
+
+@MASKED.mistake("output of before the mask",
+                "The weights are right, but the output was made with those of before the mask. Average with the masked ones.")
+def earlier_output(Q, K, V, mask):
+    return softmax(_scores(Q, K)) @ V, scaled_dot_product_attention(Q, K, V, mask)[1]
+
+
+@MASKED.mistake("+1e9 in place of -1e9", "What is hidden gets the largest score of all, and takes all the weight. Mind the sign.")
+def plus_a_billion(Q, K, V, mask):
+    return _both(softmax(_hidden(Q, K, mask, 1e9 if Q.dtype == float else 6e4)), V)
+
+
+@MASKED.mistake("-10 in place of -inf", "exp(-10) is small, but not 0: something still leaks. Which score does exp turn into exactly 0?")
+def minus_ten(Q, K, V, mask):
+    return _both(softmax(_hidden(Q, K, mask, -10)), V)
+
+
+@MASKED.mistake("inverted mask, -1e9", "True means: may attend. Here the allowed keys get the score that hides.")
+def inverted_billion(Q, K, V, mask):
+    return _both(softmax(_hidden(Q, K, ~mask, -1e9 if Q.dtype == float else -np.inf)), V)
+
+
+@MASKED.mistake("inverted mask, -1e9 added", "True means: may attend. Here what is allowed loses 1e9, and what should be hidden loses nothing.")
+def inverted_added(Q, K, V, mask):
+    return _both(softmax(_scores(Q, K) + mask * -1e9), V)
+
+
+@MASKED.mistake("the mask on the scores as a product, -1e9 for all", "The mask multiplies what should be added: where it is True, the score is lost.")
+def multiplied_minus(Q, K, V, mask):
+    return _both(softmax(_scores(Q, K) * (~mask) * -1e9), V)
+
+
+@MASKED.mistake("renormalised over queries",
+                "The hidden weights are 0, but the others were divided by the sums of the columns. Each row shares out a 1 of its own.")
+def shared_down_the_columns(Q, K, V, mask):
+    weights = softmax(_scores(Q, K)) * mask
+    return _both(weights / weights.sum(axis=0, keepdims=True), V)
+
+
+@MASKED.mistake("mask after softmax, the sums along the wrong side",
+                "The hidden weights are 0, but the sums of the others were laid along the columns. Each sum divides its own row.")
+def renormalised_along_the_wrong_side(Q, K, V, mask):
+    weights = softmax(_scores(Q, K)) * mask
+    return _both(weights / weights.sum(axis=1), V)
+
+
+@MASKED.mistake("values hidden instead of scores",
+                "The weights are those of before the mask, so hidden keys still take their share. Hide the scores.")
+def values_hidden(Q, K, V, mask):
+    return (softmax(_scores(Q, K)) * mask) @ V, softmax(_scores(Q, K))
+
+
+@MASKED.mistake("not divided by the sum",
+                "exp makes the scores positive, and hides with 0. Weights sum to 1 in each row as well: a division is missing.")
+def exponentials(Q, K, V, mask):
+    return _both(np.exp(_hidden(Q, K, mask)), V)
+
+
+@MASKED.mistake("shifted, but not divided by the sum",
+                "exp of the shifted scores is positive and at most 1. Weights sum to 1 in each row: a division is missing.")
+def shifted_exponentials(Q, K, V, mask):
+    scores = _hidden(Q, K, mask)
+    return _both(np.exp(scores - scores.max(axis=-1, keepdims=True)), V)
+
+
+@MASKED.mistake("one softmax for the whole table", "All weights together sum to 1. Each query shares out a whole 1 of its own: row by row.")
+def one_competition(Q, K, V, mask):
+    e = np.exp(_hidden(Q, K, mask))
+    return _both(e / e.sum(), V)
+
+
+@MASKED.mistake("softmax taken twice", "The weights went through softmax once more, where a weight of 0 becomes a share again. Once is enough.")
+def softmax_twice(Q, K, V, mask):
+    return _both(softmax(softmax(_hidden(Q, K, mask))), V)
+
+
+@MASKED.mistake("softmax before the mask, and after", "The mask stands between two softmaxes: the first has shared out already. Hide the scores.")
+def mask_between(Q, K, V, mask):
+    return _both(softmax(np.where(mask, softmax(_scores(Q, K)), -np.inf)), V)
+
+
+@MASKED.mistake("weights transposed", "The weights are turned before they average. Rows are queries; they need no transpose.")
+def weights_turned(Q, K, V, mask):
+    weights = scaled_dot_product_attention(Q, K, V, mask)[1]
+    return weights.T @ V, weights
+
+
+@MASKED.mistake("keys and values swapped", "Queries meet keys; values are what is averaged. Here it is the other way round.")
+def keys_averaged(Q, K, V, mask):
+    return scaled_dot_product_attention(Q, V, K, mask)
+
+
+@MASKED.mistake("no transpose", "Each score is the dot product of a query with a key. In `@` the keys must stand as columns.")
+def keys_not_transposed(Q, K, V, mask):
+    return _both(softmax(np.where(mask, Q @ K / np.sqrt(Q.shape[1]), -np.inf)), V)
+
+
+@MASKED.mistake("V + A @ V", "The token's own value is added to the average. It has its share in the average already, as every other value.")
+def with_its_own_value(Q, K, V, mask):
+    output, weights = scaled_dot_product_attention(Q, K, V, mask)
+    return V + output, weights
+
+
+@MASKED.mistake("A * V", "`*` multiplies number by number. A weighted average of rows is a matrix product.")
+def values_number_by_number(Q, K, V, mask):
+    weights = scaled_dot_product_attention(Q, K, V, mask)[1]
+    return weights * V, weights
+
+
+@MASKED.mistake("multiplied instead of divided", "The mask is right, but the scores grow with d_k already. Multiplying makes it worse: divide.")
+def multiplied_by_root(Q, K, V, mask):
+    return scaled_dot_product_attention(Q, K, V, mask, scale=np.sqrt(Q.shape[1]))
+
+
+@MASKED.mistake("half the width in place of its root",
+                "In Python `d ** 1/2` is half of d: the power comes before the division. Where do the brackets belong?")
+def divided_by_half_the_width(Q, K, V, mask):
+    return scaled_dot_product_attention(Q, K, V, mask, scale=2 / Q.shape[1])
+
+
+@MASKED.mistake("divided by √d_v", "The mask is right, but the scores are made of queries and keys. The width of the values does not enter.")
+def divided_by_root_of_values(Q, K, V, mask):
+    return scaled_dot_product_attention(Q, K, V, mask, scale=1 / np.sqrt(V.shape[1]))
+
+
+@MASKED.mistake("scaled after softmax",
+                "The mask is right, but scaled weights no longer sum to 1. The scale belongs to the scores, before the softmax.")
+def scaled_weights(Q, K, V, mask):
+    return _both(scaled_dot_product_attention(Q, K, V, mask, scale=1)[1] / np.sqrt(Q.shape[1]), V)
+
+
+@MASKED.mistake("scaled twice",
+                "The mask is right, and so is the root, but it divides two times over: that is a division by d_k. Once is enough.", code="a root")
+def root_twice(Q, K, V, mask):
+    return scaled_dot_product_attention(Q / np.sqrt(Q.shape[1]), K, V, mask)
 
 
 @MASKED.mistake("not scaled", "The mask is right, but the division by the square root of d_k is missing.")
