@@ -9,6 +9,8 @@ _FILES = {
     "TokenMover": "token_mover",
     "QueryExplorer": "query_explorer",
     "SoftmaxSharpening": "softmax_sharpening",
+    "NextWord": "next_word",
+    "MaskExplorer": "mask_explorer",
 }
 
 __all__ = list(_FILES)

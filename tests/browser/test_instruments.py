@@ -19,8 +19,8 @@ WIRE = """start => {
   globalThis.courseWires = { "": wire };
   dispatchEvent(new Event("course-wire"));
 }"""
-BARS = """() => [...document.querySelector('.course-instrument').shadowRoot.querySelectorAll('.level')]
-  .filter(bar => bar.getBoundingClientRect().width).map(bar => +bar.getAttribute('height'))"""
+BARS = """side => [...document.querySelector('.course-instrument').shadowRoot.querySelectorAll('.level')]
+  .filter(bar => bar.checkVisibility()).map(bar => +bar.getAttribute(side))"""
 
 
 def page_of(name, theme):
@@ -97,7 +97,7 @@ def assert_drawn_and_said(page, name, state):
     """The bars are what Python computes for this state, the words that are seen and heard are what Python says."""
     it, trial = opened(name), TRIALS[name]
     numbers = it.compute(state)
-    np.testing.assert_allclose(trial.drawn(page.evaluate(BARS)), trial.shown(numbers), atol=1e-9)
+    np.testing.assert_allclose(trial.drawn(page.evaluate(BARS, getattr(trial, "SIDE", "height"))), trial.shown(numbers), atol=1e-9)
     assert page.locator(".words").inner_text() == it.describe(numbers)
     assert page.locator(".heard").text_content() == it.describe(numbers)
 
