@@ -11,6 +11,7 @@ _FILES = {
     "SoftmaxSharpening": "softmax_sharpening",
     "NextWord": "next_word",
     "MaskExplorer": "mask_explorer",
+    "SinusoidFrequencies": "sinusoid_frequencies",
 }
 
 __all__ = list(_FILES)

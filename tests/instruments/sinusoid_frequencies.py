@@ -1,0 +1,34 @@
+"""How SinusoidFrequencies is tried."""
+
+from hypothesis import strategies as st
+
+from course_utils.instruments.sinusoid_frequencies import BASES, FIRST, SECOND, WIDTHS
+
+POSITION = st.one_of(st.integers(0, 63), st.integers(0, 630).map(lambda p: p / 10), st.integers(0, 6300).map(lambda p: p / 100))
+PAIR = st.one_of(                                                       # anywhere, or as far apart as in the beginning, or nearly
+    st.tuples(POSITION, POSITION),
+    st.tuples(st.integers(0, 54), st.sampled_from([9, 9, 9, 8.9, 9.1])).map(lambda p: (p[0], round(p[0] + p[1], 1))),
+    st.sampled_from([(FIRST + 10, SECOND + 10), (FIRST - 10, SECOND - 10), (FIRST + 9, SECOND + 9), (FIRST - 9, SECOND - 9), (31, 22), (22, 31)]))
+
+
+@st.composite
+def _states(draw):
+    i, j = draw(PAIR)
+    return {"i": i, "j": j, "D": draw(st.sampled_from(WIDTHS)), "base": draw(st.sampled_from(BASES)), "threshold": draw(st.booleans())}
+
+
+STATES = _states()
+SURVIVORS = {}
+
+TAKEN, DRAG, KEYS = "first position", (60, 0), ["ArrowRight", "ArrowUp", "PageDown", "End", "Home"]
+SOLVED = [("drag", "both positions", 140, 0)]
+
+
+def drawn(bars):
+    """The bars below the waves as shares of the largest product: (64,)."""
+    return [height / 34 for height in bars]
+
+
+def shown(numbers):
+    """What these must be."""
+    return abs(numbers["products"]) / (numbers["D"] / 2)
