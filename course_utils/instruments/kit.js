@@ -157,12 +157,12 @@ function slider(parent, title, range, show, change) {
   return value => { if (+input.value != value || !output.textContent) { input.value = value; tell(); } };
 }
 
-// A row of buttons of which one is down. Returns place(i).
+// A row of buttons of which one is down, or some. Returns place(i), or place(truths).
 function choices(parent, title, words, change) {
   const group = add(parent, "div", { class: "choices", role: "group", "aria-label": title });
   const buttons = words.map((word, i) => add(group, "button", { type: "button" }, word));
   buttons.forEach((button, i) => button.addEventListener("click", () => change(i)));
-  return i => buttons.forEach((button, k) => set(button, { "aria-pressed": k == i }));
+  return down => buttons.forEach((button, k) => set(button, { "aria-pressed": down[k] ?? k == down }));
 }
 
 // A table of cells, one stop of the Tab key: arrow keys walk in it. Returns the cells' groups, [row][column]; tell(i, j, numbers): a cell's words.
