@@ -1,0 +1,58 @@
+"""The four features of one token are dragged, shifted and stretched, its batch comes and goes; three norms stand beside each other."""
+
+import numpy as np
+
+from course_utils.data import FEATURES, WORDS
+from course_utils.instruments.instrument import Instrument, fixed
+from course_utils.layers import batch_norm, layer_norm, rms_norm
+
+TOKEN = "won"
+OTHERS = [word for word in WORDS if word != TOKEN]
+ROWS = np.stack([WORDS[word] for word in OTHERS])
+NORMS = ["batch norm", "layer norm", "RMS norm"]
+
+
+def _norms(x, rows):
+    """The token as batch norm gives it beside these rows, and as layer norm and RMS norm give it."""
+    return [batch_norm(np.vstack([x, rows]))[0], layer_norm(x), rms_norm(x)]
+
+
+class NormExplorer(Instrument):
+    """"won" after batch norm, layer norm and RMS norm; its batch are the other six words of the course.
+
+    State: x, the four features; shift and stretch of all four, stretch · x + shift; batch: which of the others are there?
+    """
+
+    challenge = "With the bars and the ruler as they stand at the start, make batch norm call the sport of won negative."
+    lesson = "Beside game alone, won has less sport than the average. Batch norm judges a token by its company; the others never saw it leave."
+
+    @staticmethod
+    def data():
+        return {"token": TOKEN, "features": FEATURES, "others": OTHERS, "rows": ROWS.tolist(), "norms": NORMS, "x": WORDS[TOKEN].tolist()}
+
+    @staticmethod
+    def start():
+        return {"x": WORDS[TOKEN].tolist(), "shift": 0.0, "stretch": 1.0, "batch": [word in ("love", "bears", "game") for word in OTHERS]}
+
+    @staticmethod
+    def compute(state):
+        x, batch = np.array(state["x"], float), np.array(state["batch"])
+        y = state["stretch"] * x + state["shift"]
+        rows = np.vstack([y, ROWS[batch]])
+        normed, before = _norms(y, rows[1:]), _norms(x, ROWS)
+        return {"x": y, "shift": state["shift"], "stretch": state["stretch"], "batch": state["batch"],
+                "mean": y.mean(), "spread": y.std(), "size": np.sqrt(np.mean(y * y)), "means": rows.mean(axis=0), "spreads": rows.std(axis=0),
+                "normed": normed, "before": before, "moved": [np.abs(a - b).max() for a, b in zip(normed, before, strict=True)],
+                "as_written": state["x"] == WORDS[TOKEN].tolist() and state["shift"] == 0 and state["stretch"] == 1}
+
+    @staticmethod
+    def describe(numbers):
+        sport = ", ".join(f"{fixed(x[2], 2)} by {name}" for x, name in zip(numbers["normed"], NORMS, strict=True))
+        moved = ", ".join(f"{name} by {fixed(far, 2)}" for far, name in zip(numbers["moved"], NORMS, strict=True))
+        return f'"{TOKEN}", stretched by {fixed(numbers["stretch"], 2)} and shifted by {fixed(numbers["shift"], 2)}, ' \
+               f"in a batch of {1 + sum(numbers['batch'])}. Its sport becomes {sport}. " \
+               f"Neither stretched nor shifted and in the whole batch of {1 + len(OTHERS)}, numbers would differ: {moved}."
+
+    @staticmethod
+    def met(numbers):
+        return bool(numbers["as_written"] and numbers["normed"][0][2] < 0)
