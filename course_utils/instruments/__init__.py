@@ -9,6 +9,7 @@ _FILES = {
     "TokenMover": "token_mover",
     "QueryExplorer": "query_explorer",
     "SoftmaxSharpening": "softmax_sharpening",
+    "NormExplorer": "norm_explorer",
     "NextWord": "next_word",
     "MaskExplorer": "mask_explorer",
     "SinusoidFrequencies": "sinusoid_frequencies",
