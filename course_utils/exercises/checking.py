@@ -399,7 +399,8 @@ class _Look:
         if any(agree[i] for i in wrong):
             return (not any(self.tells(i, others[i]) for i in ordinary if not others[i].failure)
                     and any(agree[i] and _begun_alike(self.outcomes[i].nan_began, others[i].nan_began) for i in wrong))
-        return all(agree[i] or _stops_alike(self.outcomes[i].failure, others[i].failure) for i in ordinary)
+        names = inspect.signature(self.exercise.reference).parameters
+        return all(agree[i] or _stops_alike(self.outcomes[i].failure, others[i].failure, names) for i in ordinary)
 
     def tells(self, i, other):
         """Whether what a mistake gives on input i differs from the reference in more than NaN."""
@@ -511,13 +512,14 @@ def _begun_alike(ours, theirs):
     return ours is not None and theirs is not None and ours.text == theirs.text
 
 
-def _stops_alike(ours, theirs):
-    """Whether two functions stop with the same error, at arrays of the same shapes."""
+def _stops_alike(ours, theirs, arguments):
+    """Whether two functions stop with the same error, at arrays of the same shapes, of which some are the same arguments, if any are."""
     if ours is None or theirs is None or not ours.text or (ours.type, ours.text) != (theirs.type, theirs.text):
         return False
-    shapes = [{held for name, held in failure.variables.items() if isinstance(held, tuple) and re.search(rf"\b{name}\b", failure.line)}
-              for failure in (ours, theirs)]
-    return bool(shapes[0]) and shapes[0] == shapes[1]
+    named = [{name: held for name, held in failure.variables.items() if isinstance(held, tuple) and re.search(rf"\b{name}\b", failure.line)}
+             for failure in (ours, theirs)]
+    given = [set(held) & set(arguments) for held in named]
+    return bool(named[0]) and set(named[0].values()) == set(named[1].values()) and bool(given[0] & given[1] or not (given[0] or given[1]))
 
 
 def _nothing(function, printed):

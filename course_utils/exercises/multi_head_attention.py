@@ -107,6 +107,35 @@ def my_catch_split_heads(split_heads):      # a function of X and n_heads -> Tru
 """)
 
 
+@SPLIT.mistake("heads below each other",
+               "The pieces are right, but glued into one table. Heads are tables of their own, one behind the other: (H, T, d).")
+def glued_below(X, n_heads):
+    return np.concatenate(np.split(X, n_heads, axis=1))
+
+
+@SPLIT.mistake("slices that overlap",
+               "Each slice begins only one feature after the one before. Head h begins where the d features of the heads before it end.")
+def overlapping(X, n_heads):
+    d = X.shape[1] // n_heads
+    return np.stack([X[:, h:h + d] for h in range(n_heads)])
+
+
+@SPLIT.mistake("the same head again and again", "Every head got the first d features. Each head gets features of its own.")
+def same_head(X, n_heads):
+    return np.stack([X[:, :X.shape[1] // n_heads]] * n_heads)
+
+
+@SPLIT.mistake("the axes asked of reshape alone",
+               "reshape fills row after row, whatever the sizes are called. It does not turn anything: (H, d, T) is not what it makes.")
+def reshaped_to_turned(X, n_heads):
+    return X.reshape(n_heads, -1, len(X))
+
+
+@SPLIT.mistake("rows taken for features", "The first axis of X counts tokens. What is shared out among the heads are the features, the second.")
+def rows_interleaved(X, n_heads):
+    return np.stack([X[h::n_heads] for h in range(n_heads)])
+
+
 def merge_heads(X):
     return course.merge_heads(X)
 
@@ -189,28 +218,69 @@ def flat(X):
     return X.reshape(-1)
 
 
+@MERGE.mistake("slices that overlap",
+               "Each head was put only one column after the one before, and covers most of it. Head h begins after the h * d columns of the others.")
+def overlapping_slices(X):
+    H, T, d = X.shape
+    merged = np.zeros((T, H * d))
+    for h in range(H):
+        merged[:, h:h + d] = X[h]
+    return merged
+
+
+@MERGE.mistake("the first two heads only", "Two heads stand side by side, however many came. All of them do.")
+def first_two(X):
+    return np.hstack([X[0], X[1]])
+
+
+@MERGE.mistake("heads in reverse order", "The last head stands first. Head 0 has the first d columns.")
+def reversed_merge(X):
+    return course.merge_heads(X[::-1])
+
+
+@MERGE.mistake("features first", "The features were brought to the front, so a row gets pieces of several tokens. The tokens belong there.")
+def features_to_the_front(X):
+    H, T, d = X.shape
+    return X.transpose(2, 0, 1).reshape(T, H * d)
+
+
+@MERGE.mistake("heads multiplied", "The heads were multiplied. Lay them side by side.")
+def multiplied_heads(X):
+    return X.prod(axis=0)
+
+
+@MERGE.mistake("the largest of the heads", "Of each number the largest head was kept. Lay them side by side: nothing is thrown away.")
+def largest_heads(X):
+    return X.max(axis=0)
+
+
+@MERGE.mistake("the first head again and again", "Every place holds the first head. Each head has columns of its own.")
+def first_head_repeated(X):
+    return np.hstack([X[0]] * len(X))
+
+
 def multi_head_attention(X, W_Q, W_K, W_V, W_O, n_heads):
     return course.multi_head_attention(X, W_Q, W_K, W_V, W_O, n_heads)[0]
 
 
-def _given(T, d_k, d_v, H, length=1):
-    """X, the four matrices and the number of heads; D is H * d_k, as it mostly is."""
+def _given(T, d_k, H, length=1):
+    """X, four square matrices and the number of heads: D is H * d_k, and values are as wide as keys, as they mostly are."""
     D = H * d_k
-    X, *matrices = (RNG.normal(size=shape) for shape in [(T, D), (D, H * d_k), (D, H * d_k), (D, H * d_v), (H * d_v, D)])
+    X, *matrices = (RNG.normal(size=shape) for shape in [(T, D), *[(D, D)] * 4])
     return length * X, *matrices, H
 
 
 MULTI = Exercise(
     "multi_head_attention", multi_head_attention,
     inputs=[
-        _given(5, 3, 4, 2),                                # T, D, d_k, d_v and H all different
-        _given(4, 2, 2, 2),
-        _given(3, 2, 3, 3),
-        _given(7, 3, 3, 2),
-        _given(4, 5, 5, 2),
-        _given(2, 2, 2, 2),
+        _given(5, 3, 2),                                   # T, D, d_k and H all different
+        _given(4, 2, 2),                                   # as many tokens as features
+        _given(3, 2, 3),
+        _given(7, 3, 2),
+        _given(4, 5, 2),
+        _given(2, 2, 2),
     ],
-    traps={LARGE: _given(5, 3, 4, 2, length=50)},
+    traps={LARGE: _given(5, 3, 2, length=50)},
     parts=("softmax", "split_heads", "merge_heads"),
     minutes=15, difficulty=3,
     nudge="Five steps, and you have written three of them: project, split, attend within each head, merge, mix. "
@@ -251,6 +321,11 @@ def unscaled(X, W_Q, W_K, W_V, W_O, n_heads):
     return _scaled(X, W_Q, W_K, W_V, W_O, n_heads, 1)
 
 
+@MULTI.mistake("scaled twice", "The root is right, but it divides two times over: that is a division by d_k. Once is enough.", code="a root")
+def root_twice(X, W_Q, W_K, W_V, W_O, n_heads):
+    return _scaled(X, W_Q / np.sqrt(W_Q.shape[1] / n_heads), W_K, W_V, W_O, n_heads, None)
+
+
 @MULTI.mistake("divided by d_k", "The scores are divided by d_k, the width of a head. Where is the root?")
 def divided_by_width(X, W_Q, W_K, W_V, W_O, n_heads):
     return _scaled(X, W_Q, W_K, W_V, W_O, n_heads, n_heads / W_Q.shape[1])
@@ -270,11 +345,6 @@ def divided_by_root_of_tokens(X, W_Q, W_K, W_V, W_O, n_heads):
 @MULTI.mistake("divided by √H", "H is how many heads there are. A score is a sum over the d_k features of a head: scale by those.")
 def divided_by_root_of_heads(X, W_Q, W_K, W_V, W_O, n_heads):
     return _scaled(X, W_Q, W_K, W_V, W_O, n_heads, 1 / np.sqrt(n_heads))
-
-
-@MULTI.mistake("divided by √d_v", "The scores are made of queries and keys. The width of the values does not enter.")
-def divided_by_root_of_values(X, W_Q, W_K, W_V, W_O, n_heads):
-    return _scaled(X, W_Q, W_K, W_V, W_O, n_heads, np.sqrt(n_heads / W_V.shape[1]))
 
 
 @MULTI.mistake("half the width in place of its root",
@@ -359,7 +429,7 @@ def single_head(X, W_Q, W_K, W_V, W_O, n_heads):
     return scaled_dot_product_attention(X @ W_Q, X @ W_K, X @ W_V)[0] @ W_O
 
 
-@MULTI.mistake("W_O forgotten", "The heads stand side by side. One matrix is left, which mixes them back into the model's width.")
+@MULTI.mistake("W_O forgotten", "The heads stand side by side. One matrix is left, which mixes them back into the model's width.", ignores="W_O")
 def not_mixed(X, W_Q, W_K, W_V, W_O, n_heads):
     return course.merge_heads(_attend(*_project(X, W_Q, W_K, W_V), n_heads))
 
@@ -450,6 +520,108 @@ def both_returned(X, W_Q, W_K, W_V, W_O, n_heads):
 @MULTI.mistake("a causal mask added", "Each token sees only what comes before it. No mask is asked here.")
 def masked(X, W_Q, W_K, W_V, W_O, n_heads):
     return course.multi_head_attention(X, W_Q, W_K, W_V, W_O, n_heads, course.causal_mask(len(X)))[0]
+
+
+@MULTI.mistake("heads not side by side before W_O", "What meets W_O is as wide as one head. Were the heads added up, or is only one kept? "
+               "Side by side they are H times as wide.")
+def summed_before_mixing(X, W_Q, W_K, W_V, W_O, n_heads):
+    total = _attend(*_project(X, W_Q, W_K, W_V), n_heads).sum(axis=0)
+    return total @ W_O
+
+
+@MULTI.mistake("X split before it is projected", "X was cut into pieces, and each piece is narrower than the matrices. Project first, then split.")
+def split_before_projecting(X, W_Q, W_K, W_V, W_O, n_heads):
+    heads = course.split_heads(X, n_heads)
+    Q, K, V = heads @ W_Q, heads @ W_K, heads @ W_V
+    return course.merge_heads(scaled_dot_product_attention(Q, K, V)[0]) @ W_O
+
+
+@MULTI.mistake("rows of the matrices instead of columns",
+               "A head has some of the columns of W_Q. Here it got some of the rows: those are features that go in.")
+def rows_of_the_matrices(X, W_Q, W_K, W_V, W_O, n_heads):
+    d = W_Q.shape[1] // n_heads
+    return X @ W_Q[:d]
+
+
+@MULTI.mistake("the first head only", "Only the first head is heard. All of them stand side by side before they are mixed.")
+def first_head_only(X, W_Q, W_K, W_V, W_O, n_heads):
+    heads = _attend(*_project(X, W_Q, W_K, W_V), n_heads)
+    return heads[0] @ W_O[:heads.shape[2]]
+
+
+@MULTI.mistake("the same head again and again", "Every head uses the columns of the first. Each has columns of its own.")
+def same_head_again(X, W_Q, W_K, W_V, W_O, n_heads):
+    heads = _attend(*_project(X, W_Q, W_K, W_V), n_heads)
+    return np.hstack([heads[0]] * n_heads) @ W_O
+
+
+@MULTI.mistake("the last head again and again", "Every place holds the last head. Has each head's result a place of its own?")
+def last_head_again(X, W_Q, W_K, W_V, W_O, n_heads):
+    heads = _attend(*_project(X, W_Q, W_K, W_V), n_heads)
+    return np.hstack([heads[-1]] * n_heads) @ W_O
+
+
+@MULTI.mistake("heads in reverse order", "The last head stands first, and meets rows of W_O that belong to another. Head 0 has the first d columns.")
+def reversed_before_mixing(X, W_Q, W_K, W_V, W_O, n_heads):
+    return course.merge_heads(_attend(*_project(X, W_Q, W_K, W_V), n_heads)[::-1]) @ W_O
+
+
+@MULTI.mistake("features interleaved", "Merged, a token's row holds all of head 0, then all of head 1. Here their features take turns.")
+def taking_turns_before_mixing(X, W_Q, W_K, W_V, W_O, n_heads):
+    return taking_turns(_attend(*_project(X, W_Q, W_K, W_V), n_heads)) @ W_O
+
+
+@MULTI.mistake("W times X", "Tokens are rows, so the matrices belong on the other side: where they stand now they mix tokens.")
+def matrices_on_the_left(X, W_Q, W_K, W_V, W_O, n_heads):
+    return course.merge_heads(_attend(W_Q @ X, W_K @ X, W_V @ X, n_heads)) @ W_O
+
+
+@MULTI.mistake("W_O on the left", "Tokens are rows here, too, so W_O belongs on the other side: where it stands now it mixes tokens.")
+def W_O_on_the_left(X, W_Q, W_K, W_V, W_O, n_heads):
+    return W_O @ course.merge_heads(_attend(*_project(X, W_Q, W_K, W_V), n_heads))
+
+
+@MULTI.mistake("matrices transposed",
+               "Each matrix has a row for each feature that goes in and a column for each that comes out. It needs no transpose.")
+def turned_matrices(X, W_Q, W_K, W_V, W_O, n_heads):
+    return multi_head_attention(X, W_Q.T, W_K.T, W_V.T, W_O, n_heads)
+
+
+@MULTI.mistake("no transpose", "Each score is the dot product of a query with a key. In `@` the keys must stand as columns.")
+def keys_not_transposed(X, W_Q, W_K, W_V, W_O, n_heads):
+    Q, K, V = (course.split_heads(P, n_heads) for P in _project(X, W_Q, W_K, W_V))
+    return course.merge_heads(softmax(Q @ K / np.sqrt(Q.shape[2])) @ V) @ W_O
+
+
+@MULTI.mistake("not divided by the sum", "exp makes the scores positive. Weights sum to 1 in each row as well: a division is missing.")
+def exponentials_average(X, W_Q, W_K, W_V, W_O, n_heads):
+    Q, K, V = (course.split_heads(P, n_heads) for P in _project(X, W_Q, W_K, W_V))
+    return course.merge_heads(np.exp(course.attention_scores(Q, K)) @ V) @ W_O
+
+
+@MULTI.mistake("one softmax for each head's table",
+               "All weights of a head together sum to 1. Each query shares out a whole 1 of its own: row by row.")
+def one_competition(X, W_Q, W_K, W_V, W_O, n_heads):
+    Q, K, V = (course.split_heads(P, n_heads) for P in _project(X, W_Q, W_K, W_V))
+    e = np.exp(course.attention_scores(Q, K))
+    return course.merge_heads(e / e.sum(axis=(1, 2), keepdims=True) @ V) @ W_O
+
+
+@MULTI.mistake("softmax taken twice", "The weights went through softmax once more, which flattens them. Once is enough.")
+def softmax_twice(X, W_Q, W_K, W_V, W_O, n_heads):
+    Q, K, V = (course.split_heads(P, n_heads) for P in _project(X, W_Q, W_K, W_V))
+    return course.merge_heads(softmax(softmax(course.attention_scores(Q, K))) @ V) @ W_O
+
+
+@MULTI.mistake("one matrix for queries and keys",
+               "Keys went through the matrix of the queries. Asking and answering are two jobs with a matrix each.")
+def same_for_queries_and_keys(X, W_Q, W_K, W_V, W_O, n_heads):
+    return multi_head_attention(X, W_Q, W_Q, W_V, W_O, n_heads)
+
+
+@MULTI.mistake("one matrix for keys and values", "Keys went through the matrix of the values. Answering and sending are two jobs with a matrix each.")
+def same_for_keys_and_values(X, W_Q, W_K, W_V, W_O, n_heads):
+    return multi_head_attention(X, W_Q, W_V, W_V, W_O, n_heads)
 
 
 @MULTI.mistake("no max-subtraction", "exp of a large score overflows and gives NaN. Use a softmax that shifts each row first.", about=LARGE)
