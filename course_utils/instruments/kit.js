@@ -37,7 +37,7 @@ const terms = (a, b) => `${a.map((x, i) => `${fixed(x, 2)}·${fixed(b[i], 2)}`).
 
 // Colours that a colour-blind reader tells apart (Okabe & Ito). They lean towards the text's: darker on a light page, lighter on a dark one.
 const lean = (colour, share = 84) => `color-mix(in oklab,${colour} ${share}%,currentColor)`;
-const BLUE = lean("#0072B2"), ORANGE = lean("#E69F00", 90), VERMILION = lean("#D55E00"), GREEN = lean("#009E73"), PURPLE = lean("#AA4499"), SKY = lean("#56B4E9", 92);
+const BLUE = lean("#0072B2"), ORANGE = lean("#E69F00", 90), VERMILION = lean("#D55E00"), GREEN = lean("#009E73"), PURPLE = lean("#AA4499"), SKY = lean("#56B4E9", 92), RED = lean("#C8102E");
 const GREY = "color-mix(in srgb,currentColor 68%,transparent)", FAINT = "color-mix(in srgb,currentColor 22%,transparent)";
 const MEANINGS = { animal: [BLUE, "●"], hardship: [VERMILION, "■"], sport: [GREEN, "▲"] };
 
@@ -280,5 +280,5 @@ function instrument(what, it) {
 }
 
 globalThis.courseKit = { all: {}, sum, dot, norm, transpose, times, softmax, entropy, fixed, general, clip, cut, terms, lean, BLUE, ORANGE, VERMILION, GREEN, PURPLE,
-  SKY, GREY, FAINT, MEANINGS, add, set, write, picture, arrow, name, handle, say, slider, choices, table, glide, instrument };
+  SKY, RED, GREY, FAINT, MEANINGS, add, set, write, picture, arrow, name, handle, say, slider, choices, table, glide, instrument };
 })();
