@@ -50,8 +50,12 @@ def keep(exercises, name, function):
         head += "".join(f"{line}\n" for line in imports if line not in head.splitlines())
         order = [*(n for n in exercises if n in blocks), *(n for n in blocks if n not in exercises)]
         module = head.rstrip() + "\n" + "".join(f"\n\n# {n}: {blocks[n][0]}\n{blocks[n][1].strip()}\n" for n in order)
-        if exercises[name].check(functions(module).get(name)).status != "correct":
-            raise NotKept("on its own, without the notebook around it, it does not pass")
+        alone = functions(module).get(name)
+        diagnosis = exercises[name].check(alone)
+        if diagnosis.status != "correct":
+            raise NotKept(f"on its own, without the notebook around it, it does not pass ({diagnosis.sentences.rstrip('.')})")
+        if isinstance(run(alone, exercises[name].tries[:1])[0].value, list):
+            raise NotKept("it gives back a list, and later notebooks want an array: `np.array(...)` around it does it")
         write(module)
     except NotKept as why:
         return f"Not kept: {why}."
