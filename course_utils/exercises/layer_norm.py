@@ -98,7 +98,7 @@ def eps_outside(x, gamma, beta, eps):
     return gamma * (x - _mean(x)) / (np.sqrt(_variance(x)) + eps) + beta
 
 
-@LAYER_NORM.mistake("ε forgotten", "ε is an argument but does not enter. A row of equal numbers becomes 0/0.")
+@LAYER_NORM.mistake("ε forgotten", "ε is an argument but does not enter. A row of equal numbers becomes 0/0.", ignores="eps")
 def no_eps(x, gamma, beta, eps):
     return gamma * (x - _mean(x)) / np.sqrt(_variance(x)) + beta
 
@@ -118,17 +118,17 @@ def swapped(x, gamma, beta, eps):
     return layers.layer_norm(x, beta, gamma, eps)
 
 
-@LAYER_NORM.mistake("γ and β forgotten", "The tokens are standardised. The stretch and the shift by feature are still missing.")
+@LAYER_NORM.mistake("γ and β forgotten", "The tokens are standardised. The stretch and the shift by feature are still missing.", ignores="gamma beta")
 def plain(x, gamma, beta, eps):
     return layers.layer_norm(x, eps=eps)
 
 
-@LAYER_NORM.mistake("γ forgotten", "The shift is there, the stretch by feature is not.")
+@LAYER_NORM.mistake("γ forgotten", "The shift is there, the stretch by feature is not.", ignores="gamma")
 def no_gamma(x, gamma, beta, eps):
     return layers.layer_norm(x, None, beta, eps)
 
 
-@LAYER_NORM.mistake("β forgotten", "The stretch is there, the shift by feature is not.")
+@LAYER_NORM.mistake("β forgotten", "The stretch is there, the shift by feature is not.", ignores="beta")
 def no_beta(x, gamma, beta, eps):
     return layers.layer_norm(x, gamma, None, eps)
 
@@ -239,7 +239,7 @@ def table_by_table(x, gamma, beta, eps):
     return gamma * (x - _mean(x, axes)) / np.sqrt(_variance(x, axes) + eps) + beta
 
 
-@LAYER_NORM.mistake("γ, β and ε forgotten", "The tokens are standardised. Three of the four arguments do not enter yet.")
+@LAYER_NORM.mistake("γ, β and ε forgotten", "The tokens are standardised. Three of the four arguments do not enter yet.", ignores="gamma beta eps")
 def bare(x, gamma, beta, eps):
     return (x - _mean(x)) / np.sqrt(_variance(x))
 
@@ -253,6 +253,59 @@ def two_roots(x, gamma, beta, eps):
                     "The tokens are centred, but what they are divided by is not: it is the size of the token as it came.")
 def by_root_mean_square(x, gamma, beta, eps):
     return gamma * (x - _mean(x)) / np.sqrt((x**2).mean(axis=-1, keepdims=True) + eps) + beta
+
+
+@LAYER_NORM.mistake("β divided, too", "β is added before the division, which reaches it as well. It is the last of all that is added.")
+def beta_divided(x, gamma, beta, eps):
+    return (gamma * (x - _mean(x)) + beta) / np.sqrt(_variance(x) + eps)
+
+
+@LAYER_NORM.mistake("γ and β before the norm",
+                    "The token was stretched and shifted first, and the norm takes that away again. First the norm, then γ and β.")
+def stretched_first(x, gamma, beta, eps):
+    return layers.layer_norm(gamma * x + beta, None, None, eps)
+
+
+@LAYER_NORM.mistake("divided by the number of tokens", "The sums over the features are divided by how many tokens there are. "
+                    "A mean divides by how many numbers were added.")
+def by_the_number_of_tokens(x, gamma, beta, eps):
+    mu = x.sum(axis=-1, keepdims=True) / len(x)
+    return gamma * (x - mu) / np.sqrt(((x - mu) ** 2).sum(axis=-1, keepdims=True) / len(x) + eps) + beta
+
+
+@LAYER_NORM.mistake("sum of squares by the number of tokens", "The mean is right. The sum of squares is divided by how many tokens there are, "
+                    "and should be by how many features.")
+def squares_by_the_number_of_tokens(x, gamma, beta, eps):
+    centred = x - _mean(x)
+    return gamma * centred / np.sqrt((centred**2).sum(axis=-1, keepdims=True) / len(x) + eps) + beta
+
+
+@LAYER_NORM.mistake("mean of absolute deviations", "The spread meant here is the root of the mean of squares, not the mean of absolute values.")
+def absolute_deviations(x, gamma, beta, eps):
+    centred = x - _mean(x)
+    return gamma * centred / (np.abs(centred).mean(axis=-1, keepdims=True) + eps) + beta
+
+
+@LAYER_NORM.mistake("divided by the range",
+                    "The token is divided by the distance from its smallest to its largest number. Which spread looks at all of them?")
+def by_the_range(x, gamma, beta, eps):
+    return gamma * (x - _mean(x)) / (np.ptp(x, axis=-1, keepdims=True) + eps) + beta
+
+
+@LAYER_NORM.mistake("no square in the variance", "Deviations from the mean cancel to 0. What makes all of them positive before they are averaged?")
+def deviations_cancel(x, gamma, beta, eps):
+    return gamma * (x - _mean(x)) / np.sqrt(eps) + beta
+
+
+@LAYER_NORM.mistake("ε above the line", "ε was added to the centred token. It belongs below the line, to the variance.")
+def eps_above(x, gamma, beta, eps):
+    return gamma * (x - _mean(x) + eps) / np.sqrt(_variance(x)) + beta
+
+
+@LAYER_NORM.mistake("softmax of the token", "Shares are positive and sum to 1. A normed token has mean 0 and variance nearly 1.")
+def shares(x, gamma, beta, eps):
+    e = np.exp(x - x.max(axis=-1, keepdims=True))
+    return gamma * e / e.sum(axis=-1, keepdims=True) + beta
 
 
 def rms_norm(x, gamma, eps):
@@ -321,7 +374,7 @@ def mean_size(x, gamma, eps):
     return gamma * x / (_mean(np.abs(x)) + eps)
 
 
-@RMS_NORM.mistake("γ forgotten", "The size is right. The stretch by feature is still missing.")
+@RMS_NORM.mistake("γ forgotten", "The size is right. The stretch by feature is still missing.", ignores="gamma")
 def not_stretched(x, gamma, eps):
     return layers.rms_norm(x, None, eps)
 
@@ -341,7 +394,7 @@ def rms_eps_outside(x, gamma, eps):
     return gamma * x / (np.sqrt(_square(x)) + eps)
 
 
-@RMS_NORM.mistake("ε forgotten", "ε is an argument but does not enter. A row of zeros becomes 0/0.")
+@RMS_NORM.mistake("ε forgotten", "ε is an argument but does not enter. A row of zeros becomes 0/0.", ignores="eps")
 def rms_no_eps(x, gamma, eps):
     return gamma * x / np.sqrt(_square(x))
 
@@ -383,7 +436,7 @@ def sizes(x, gamma, eps):
     return np.sqrt(_square(x) + eps)
 
 
-@RMS_NORM.mistake("γ and ε forgotten", "The size is right. The stretch by feature is missing, and so is ε.")
+@RMS_NORM.mistake("γ and ε forgotten", "The size is right. The stretch by feature is missing, and so is ε.", ignores="gamma eps")
 def bare_sizes(x, gamma, eps):
     return x / np.sqrt(_square(x))
 
@@ -409,6 +462,67 @@ def rms_no_keepdims_no_eps(x, gamma, eps):
                   "Without an axis there is one size for the whole array. Each token has its own. And ε does not enter yet.")
 def over_everything_no_eps(x, gamma, eps):
     return gamma * x / np.sqrt(np.mean(x * x))
+
+
+@RMS_NORM.mistake("ε added to the result", "ε is added at the very end. It belongs to the mean square, before the root is taken: mind the brackets.")
+def rms_eps_at_the_end(x, gamma, eps):
+    return gamma * x / np.sqrt(_square(x)) + eps
+
+
+@RMS_NORM.mistake("γ by token", "γ has a number for each feature. Here it stands as a column, so each token was stretched by one of them.")
+def gamma_by_token(x, gamma, eps):
+    return gamma[:, None] * x / np.sqrt(_square(x) + eps)
+
+
+@RMS_NORM.mistake("doubled instead of squared",
+                  "`x * 2` doubles. A square is the number times itself: without it, positive and negative numbers cancel.")
+def doubled(x, gamma, eps):
+    return gamma * x / np.sqrt(_mean(2 * x) + eps)
+
+
+@RMS_NORM.mistake("divided by the number of tokens",
+                  "The sum of squares is divided by how many tokens there are. A mean divides by how many numbers were added.")
+def rms_by_the_number_of_tokens(x, gamma, eps):
+    return gamma * x / np.sqrt((x * x).sum(axis=-1, keepdims=True) / len(x) + eps)
+
+
+@RMS_NORM.mistake("each table as a whole",
+                  "Right for one table. A loop over a batch takes table after table, and each table got one size. Each token has its own.")
+def rms_table_by_table(x, gamma, eps):
+    return gamma * x / np.sqrt(_square(x, tuple(range(1, x.ndim))) + eps)
+
+
+@RMS_NORM.mistake("γ before the norm", "The token was stretched first, and its size was taken after that. First the norm, then γ.")
+def rms_stretched_first(x, gamma, eps):
+    return layers.rms_norm(gamma * x, None, eps)
+
+
+@RMS_NORM.mistake("sum before the square",
+                  "The numbers were added before they were squared, so they cancel. Read the name from right to left: what comes first?")
+def sum_squared(x, gamma, eps):
+    return gamma * x / np.sqrt(x.sum(axis=-1, keepdims=True) ** 2 / x.shape[-1] + eps)
+
+
+@RMS_NORM.mistake("divided by the largest", "The token is divided by its largest number. The size meant here looks at all of them.")
+def by_the_largest(x, gamma, eps):
+    return gamma * x / (np.abs(x).max(axis=-1, keepdims=True) + eps)
+
+
+@RMS_NORM.mistake("squares above the line", "Above the line stands the square of the token. It is the token itself that is made smaller.")
+def squares_above(x, gamma, eps):
+    return gamma * x**2 / np.sqrt(_square(x) + eps)
+
+
+@RMS_NORM.mistake("divided by the number of features twice",
+                  "The mean square was divided by the number of features once more. A mean does that already.")
+def averaged_twice(x, gamma, eps):
+    return gamma * x / np.sqrt(_square(x) / x.shape[-1] + eps)
+
+
+@RMS_NORM.mistake("root before the mean",
+                  "The root of a square is the number itself without its sign. Read the name from right to left: square, mean, root.")
+def root_first(x, gamma, eps):
+    return gamma * x / _mean(np.sqrt(x * x + eps))
 
 
 CATCH = Catch("catch_layer_norm", LAYER_NORM, "law", enough=6, minutes=10, difficulty=2, planted=[

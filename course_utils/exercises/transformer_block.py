@@ -48,17 +48,17 @@ def activated_twice(X, W_1, b_1, W_2, b_2):
     return relu(relu(X @ W_1 + b_1) @ W_2 + b_2)
 
 
-@FEED_FORWARD.mistake("first bias forgotten", "The hidden layer has a bias of its own, which says from where on a unit fires.")
+@FEED_FORWARD.mistake("first bias forgotten", "The hidden layer has a bias of its own, which says from where on a unit fires.", ignores="b_1")
 def without_first_bias(X, W_1, b_1, W_2, b_2):
     return relu(X @ W_1) @ W_2 + b_2
 
 
-@FEED_FORWARD.mistake("second bias forgotten", "The hidden layer is right. The output has a bias, too.")
+@FEED_FORWARD.mistake("second bias forgotten", "The hidden layer is right. The output has a bias, too.", ignores="b_2")
 def without_second_bias(X, W_1, b_1, W_2, b_2):
     return relu(X @ W_1 + b_1) @ W_2
 
 
-@FEED_FORWARD.mistake("both biases forgotten", "Each of the two matrices has a bias, and neither enters.")
+@FEED_FORWARD.mistake("both biases forgotten", "Each of the two matrices has a bias, and neither enters.", ignores="b_1 b_2")
 def without_biases(X, W_1, b_1, W_2, b_2):
     return relu(X @ W_1) @ W_2
 
@@ -182,6 +182,91 @@ def subtracted_biases(X, W_1, b_1, W_2, b_2):
     return relu(X @ W_1 - b_1) @ W_2 - b_2
 
 
+@FEED_FORWARD.mistake("first bias subtracted", "The first bias goes the wrong way: it is added.")
+def first_bias_subtracted(X, W_1, b_1, W_2, b_2):
+    return relu(X @ W_1 - b_1) @ W_2 + b_2
+
+
+@FEED_FORWARD.mistake("second bias subtracted", "The second bias goes the wrong way: it is added.")
+def second_bias_subtracted(X, W_1, b_1, W_2, b_2):
+    return relu(X @ W_1 + b_1) @ W_2 - b_2
+
+
+@FEED_FORWARD.mistake("first bias multiplied", "A bias is added: it says from where on a unit fires. Here it stretches.")
+def first_bias_multiplied(X, W_1, b_1, W_2, b_2):
+    return relu(X @ W_1 * b_1) @ W_2 + b_2
+
+
+@FEED_FORWARD.mistake("first matrix transposed", "The first matrix has a row for each feature that goes in. It needs no transpose.")
+def first_transposed(X, W_1, b_1, W_2, b_2):
+    return relu(X @ W_1.T + b_1) @ W_2 + b_2
+
+
+@FEED_FORWARD.mistake("second matrix transposed", "The second matrix has a row for each hidden unit. It needs no transpose.")
+def second_transposed(X, W_1, b_1, W_2, b_2):
+    return relu(X @ W_1 + b_1) @ W_2.T + b_2
+
+
+@FEED_FORWARD.mistake("second matrix on the left", "The first matrix stands on the right, the second on the left, where it mixes tokens.")
+def second_matrix_on_the_left(X, W_1, b_1, W_2, b_2):
+    return W_2 @ relu(X @ W_1 + b_1) + b_2
+
+
+@FEED_FORWARD.mistake("second matrix twice", "Both steps use the second matrix. The first has one of its own.")
+def second_matrix_twice(X, W_1, b_1, W_2, b_2):
+    return relu(X @ W_2 + b_1) @ W_2 + b_2
+
+
+@FEED_FORWARD.mistake("activation on the first matrix",
+                      "ReLU was applied to W_1. It belongs to the hidden layer, to what the matrix makes of the tokens.")
+def activated_matrix(X, W_1, b_1, W_2, b_2):
+    return (X @ relu(W_1) + b_1) @ W_2 + b_2
+
+
+@FEED_FORWARD.mistake("activation on the bias", "Only the bias went through ReLU. It is the whole sum that does.")
+def activated_bias(X, W_1, b_1, W_2, b_2):
+    return (X @ W_1 + relu(b_1)) @ W_2 + b_2
+
+
+@FEED_FORWARD.mistake("activation before the second bias", "ReLU came after the second matrix, before its bias. It stands between the two matrices.")
+def activated_before_the_bias(X, W_1, b_1, W_2, b_2):
+    return relu((X @ W_1 + b_1) @ W_2) + b_2
+
+
+@FEED_FORWARD.mistake("ReLU squared", "What passes ReLU was multiplied by itself. ReLU leaves positive numbers as they are.")
+def squared_relu(X, W_1, b_1, W_2, b_2):
+    return relu(X @ W_1 + b_1) ** 2 @ W_2 + b_2
+
+
+@FEED_FORWARD.mistake("cut off at 1", "Numbers above 1 were cut, too. ReLU leaves positive numbers as they are.")
+def clipped(X, W_1, b_1, W_2, b_2):
+    return np.clip(X @ W_1 + b_1, 0, 1) @ W_2 + b_2
+
+
+@FEED_FORWARD.mistake("the larger of product and bias",
+                      "Each unit took the larger of its product and its bias. The two are added, and compared with 0.")
+def larger_of_both(X, W_1, b_1, W_2, b_2):
+    return np.maximum(X @ W_1, b_1) @ W_2 + b_2
+
+
+@FEED_FORWARD.mistake("softplus instead of ReLU", "This is a smooth ReLU, log(1 + exp). Here the one with a kink at 0 is asked.")
+def with_softplus(X, W_1, b_1, W_2, b_2):
+    return np.log1p(np.exp(X @ W_1 + b_1)) @ W_2 + b_2
+
+
+@FEED_FORWARD.mistake("SiLU instead of ReLU",
+                      "Each number was multiplied by its own sigmoid. ReLU leaves positive numbers as they are, and makes the others 0.")
+def with_silu(X, W_1, b_1, W_2, b_2):
+    hidden = X @ W_1 + b_1
+    return hidden / (1 + np.exp(-hidden)) @ W_2 + b_2
+
+
+@FEED_FORWARD.mistake("below 0 becomes 1", "A unit that does not fire gave 1. ReLU makes it 0.")
+def one_below(X, W_1, b_1, W_2, b_2):
+    hidden = X @ W_1 + b_1
+    return np.where(hidden > 0, hidden, 1) @ W_2 + b_2
+
+
 def transformer_block(X, attend, think, norm):
     Z = X + attend(norm(X))
     return Z + think(norm(Z))
@@ -254,7 +339,7 @@ def without_second_skip(X, attend, think, norm):
     return think(norm(X + attend(norm(X))))
 
 
-@BLOCK.mistake("no norms", "The skips are right, but norm is never called: attend and think each read normed tokens.")
+@BLOCK.mistake("no norms", "The skips are right, but norm is never called: attend and think each read normed tokens.", ignores="norm")
 def no_norms(X, attend, think, norm):
     Z = X + attend(X)
     return Z + think(Z)
@@ -324,7 +409,7 @@ def first_half(X, attend, think, norm):
     return X + attend(norm(X))
 
 
-@BLOCK.mistake("attend forgotten", "Each token thinks for itself here, but the tokens never exchange anything.")
+@BLOCK.mistake("attend forgotten", "Each token thinks for itself here, but the tokens never exchange anything.", ignores="attend")
 def second_half(X, attend, think, norm):
     return X + think(norm(X))
 
@@ -382,6 +467,63 @@ def post_norm_without_skips(X, attend, think, norm):
     return norm(think(norm(attend(X))))
 
 
+@BLOCK.mistake("subtracted instead of added", "What the parts give is taken from the stream. It is added to it.")
+def subtracted_parts(X, attend, think, norm):
+    Z = X - attend(norm(X))
+    return Z - think(norm(Z))
+
+
+@BLOCK.mistake("first half: the result normed, not what is read",
+               "The second half is right. In the first, attend reads plain tokens, and what it gives is normed.")
+def first_result_normed(X, attend, think, norm):
+    Z = X + norm(attend(X))
+    return Z + think(norm(Z))
+
+
+@BLOCK.mistake("second half: the result normed, not what is read",
+               "The first half is right. In the second, think reads plain tokens, and what it gives is normed.")
+def second_result_normed(X, attend, think, norm):
+    Z = X + attend(norm(X))
+    return Z + norm(think(Z))
+
+
+@BLOCK.mistake("the first result normed, too", "Each part reads normed tokens, which is right. But what attend gives is added as it is.")
+def first_result_normed_too(X, attend, think, norm):
+    Z = X + norm(attend(norm(X)))
+    return Z + think(norm(Z))
+
+
+@BLOCK.mistake("the second result normed, too", "Each part reads normed tokens, which is right. But what think gives is added as it is.")
+def second_result_normed_too(X, attend, think, norm):
+    Z = X + attend(norm(X))
+    return Z + norm(think(norm(Z)))
+
+
+@BLOCK.mistake("think twice", "Both halves think. The first half is for attend.")
+def thinks_twice(X, attend, think, norm):
+    Z = X + think(norm(X))
+    return Z + think(norm(Z))
+
+
+@BLOCK.mistake("the normed stream goes on", "X is normed once and for all at the start, and the skips carry that. The stream goes on with X itself.")
+def normed_once(X, attend, think, norm):
+    I = norm(X)
+    Z = I + attend(I)
+    return Z + think(Z)
+
+
+@BLOCK.mistake("multiplied instead of added", "What the parts give stretches the stream. It is added to it.")
+def multiplied_parts(X, attend, think, norm):
+    Z = X * attend(norm(X))
+    return Z * think(norm(Z))
+
+
+@BLOCK.mistake("what is added, without the stream", "The two parts are added up, but X itself is not in it. The stream goes straight through.")
+def without_the_stream(X, attend, think, norm):
+    added = attend(norm(X))
+    return added + think(norm(X + added))
+
+
 def beam_step(totals, log_probs, beam_width):
     longer = np.asarray(totals)[:, None] + log_probs                # (n, n_vocab)
     best = np.argsort(-longer, axis=None, kind="stable")[:beam_width]
@@ -396,7 +538,7 @@ def _beam(n, n_vocab, beam_width, sharpness=1.0):
 
 
 # The best three of the first: two children of the first text, then one of the third.
-TELLING = (np.log([0.5, 0.1, 0.3]), np.log([[0.45, 0.35, 0.15, 0.05], [0.1, 0.85, 0.02, 0.03], [0.02, 0.03, 0.25, 0.7]]), 3)
+TELLING = (np.log([0.5, 0.1, 0.3]), np.log([[0.45, 0.35, 0.14, 0.06], [0.1, 0.85, 0.02, 0.03], [0.02, 0.03, 0.25, 0.7]]), 3)
 
 BEAM_STEP = Exercise("beam_step", beam_step, inputs=[_beam(3, 6, 4), TELLING, _beam(4, 4, 2, 2.0), _beam(1, 5, 2)],
     minutes=10, difficulty=3,
@@ -547,6 +689,29 @@ def row_by_row(totals, log_probs, beam_width):
 @BEAM_STEP.mistake("averaged over the two", "A total is a sum, not a mean: halves would count a long text's first words less and less.")
 def halved(totals, log_probs, beam_width):
     return _ranked((totals[:, None] + log_probs) / 2, beam_width)
+
+
+@BEAM_STEP.mistake("the rank as token",
+                   "Each text's words were sorted, and their place in that order was taken for the word. The word is the column it had before.")
+def rank_as_token(totals, log_probs, beam_width):
+    return _ranked(totals[:, None] - np.sort(-log_probs, axis=1), beam_width)
+
+
+@BEAM_STEP.mistake("one child each, the best texts not chosen",
+                   "Each text got its likeliest next token, and none was left out. Who stays is decided among all longer texts.")
+def one_child_each_of_all(totals, log_probs, beam_width):
+    tokens = log_probs.argmax(axis=1)
+    return np.arange(len(totals)), tokens, totals + log_probs.max(axis=1)
+
+
+@BEAM_STEP.mistake("only the best text", "One longer text came back, the best. As many as the beam is wide should stay.")
+def the_best_alone(totals, log_probs, beam_width):
+    return beam_step(totals, log_probs, 1)
+
+
+@BEAM_STEP.mistake("one text too few", "One is missing: as many longer texts stay as the beam is wide.")
+def one_too_few(totals, log_probs, beam_width):
+    return beam_step(totals, log_probs, beam_width - 1)
 
 
 CATCH = Catch("catch_beam_step", BEAM_STEP, "input", enough=6, minutes=8, difficulty=2, planted=[
