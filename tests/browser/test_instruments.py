@@ -82,6 +82,8 @@ def act(page, kind, *what):
         drag(page, *what)
     elif kind == "press":
         page.get_by_role("button", name=what[0], exact=True).click()
+    elif kind == "cell":
+        page.get_by_role("gridcell").nth(what[0]).click()
     elif kind == "set":
         title, value = what
         page.get_by_role("slider", name=title).evaluate("(input, value) => { input.value = value; input.dispatchEvent(new Event('input')); }", value)
