@@ -140,7 +140,9 @@ def block(exercises, name, function, blocks):
     take(function)
     text = with_names("\n\n".join(texts), renamed)
     needs += re.findall(r"\bmine\.(\w+)", text)
-    return re.sub(r"\bmine\.(\w+)", r"\1", text), imports, [n for n in dict.fromkeys(needs) if n != name]
+    if name in needs:
+        raise NotKept(f"it calls another `{name}`, and should be one itself")
+    return re.sub(r"\bmine\.(\w+)", r"\1", text), imports, list(dict.fromkeys(needs))
 
 
 def names_used(code):
