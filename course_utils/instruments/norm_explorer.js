@@ -20,10 +20,9 @@ instrument("NormExplorer", {
   },
 
   describe({ shift, stretch, batch, normed, moved }) {
-    const names = ["batch norm", "layer norm", "RMS norm"], sport = names.map((name, n) => `${fixed(normed[n][2], 2)} by ${name}`).join(", ");
-    const far = names.map((name, n) => `${name} by ${fixed(moved[n], 2)}`).join(", ");
+    const sport = ["batch norm", "layer norm", "RMS norm"].map((name, n) => `${fixed(normed[n][2], 2)} by ${name}`).join(", "), [batch_norm, layer_norm, rms_norm] = moved.map(x => fixed(x, 2));
     return `"won", stretched by ${fixed(stretch, 2)} and shifted by ${fixed(shift, 2)}, in a batch of ${1 + sum(batch.map(Number))}. `
-      + `Its sport becomes ${sport}. Neither stretched nor shifted and in the whole batch of 7, numbers would differ: ${far}.`;
+      + `Its sport becomes ${sport}. Compared with the token unmoved in the whole batch of 7, the three differ by at most ${batch_norm}, ${layer_norm} and ${rms_norm}.`;
   },
 
   met({ as_written, normed }) {
@@ -67,8 +66,8 @@ instrument("NormExplorer", {
       update();
     };
     const knobs = [
-      ["the ruler's 0: shift", 258, () => state.shift, shiftBy, () => shiftBy(0), () => shiftBy(high)],
-      ["the ruler's 1: stretch", 272, () => state.shift + state.stretch, y => stretchTo(y - state.shift), () => stretchTo(1), () => stretchTo(9)],
+      ["0 of the ruler: shift", 258, () => state.shift, shiftBy, () => shiftBy(0), () => shiftBy(high)],
+      ["1 of the ruler: stretch", 272, () => state.shift + state.stretch, y => stretchTo(y - state.shift), () => stretchTo(1), () => stretchTo(9)],
     ].map(([label, x, now, go, home, end]) => {
       const g = add(hand, "g"), grip = add(g, "circle", { class: "grip", cx: x, r: 13 }), knob = add(g, "path", { d: x < 265 ? "M7 0L-7 -8V8Z" : "M-7 0L7 -8V8Z", fill: PURPLE });
       handle(g, hand, { label, at: () => [x, up(now())], move: (_, y) => go((zero - y) / U), step: (dx, dy) => go(now() + .1 * (dx + dy)), home, end });
@@ -95,7 +94,7 @@ instrument("NormExplorer", {
     });
 
     // Three norms of the token. Dashed: neither stretched nor shifted, and with everybody there.
-    const R = 19, base = 78, shelf = add(stage, "div", { style: "display:grid;gap:2px" });
+    const R = 17, base = 68, shelf = add(stage, "div", { style: "display:grid;gap:2px" });
     const titles = ["batch norm: down each column", "layer norm: along the row", "RMS norm: along the row, no mean"];
     const panels = norms.map((norm, n) => {
       const svg = picture(shelf, 310, 132, titles[n]);
@@ -104,14 +103,14 @@ instrument("NormExplorer", {
       const far = add(svg, "text", { x: 308, y: base + 10, class: "end" });
       const columns = all.map(j => {
         const g = add(svg, "g"), x = 6 + 58 * j;
-        add(g, "rect", { x: x - 4, y: 24, width: 56, height: 108, fill: "transparent" });
+        add(g, "rect", { x: x - 4, y: 24, width: 56, height: 106, fill: "transparent" });
         const bar = add(g, "rect", { x, width: 48, rx: 3, fill: marks[j][0], "fill-opacity": .55, class: "level" });
         const was = add(g, "rect", { x, width: 48, rx: 3, fill: "none", stroke: "currentColor", "stroke-width": 1.5, "stroke-dasharray": "4 3" });
         hover(g, ({ x, mean, spread, size, means, spreads, normed }) => `${norm}, ${features[j]}: ${[`(${fixed(x[j], 2)} − ${fixed(means[j], 2)}) / ${fixed(divisor(spreads[j]), 2)}, mean and deviation of the column`,
           `(${fixed(x[j], 2)} − ${fixed(mean, 2)}) / ${fixed(divisor(spread), 2)}, mean and deviation of the row`, `${fixed(x[j], 2)} / ${fixed(divisor(size), 2)}, the row's root mean square`][n]}: ${fixed(normed[n][j], 2)}.`);
         g.addEventListener("pointerenter", () => n ? set(row, { opacity: .4 }) : set(column[j], { opacity: .4 }));
         g.addEventListener("pointerleave", () => [row, ...column].forEach(one => set(one, { opacity: 0 })));
-        return { bar, was, value: add(g, "text", { x: x + 24, class: "small middle halo" }) };
+        return { bar, was, value: add(g, "text", { x: x + 24, y: 125, class: "small middle" }) };
       });
       return { columns, far };
     });
@@ -145,7 +144,7 @@ instrument("NormExplorer", {
           const v = normed[n][j];
           stand(bar, base, R * v);
           stand(was, base, R * before[n][j]);
-          write(value, fixed(v, 2), { y: v < 0 ? base - 5 : base + 14 });
+          write(value, fixed(v, 2));
         });
       });
     };

@@ -48,10 +48,10 @@ class NormExplorer(Instrument):
     @staticmethod
     def describe(numbers):
         sport = ", ".join(f"{fixed(x[2], 2)} by {name}" for x, name in zip(numbers["normed"], NORMS, strict=True))
-        moved = ", ".join(f"{name} by {fixed(far, 2)}" for far, name in zip(numbers["moved"], NORMS, strict=True))
+        batch, layer, rms = (fixed(far, 2) for far in numbers["moved"])
         return f'"{TOKEN}", stretched by {fixed(numbers["stretch"], 2)} and shifted by {fixed(numbers["shift"], 2)}, ' \
                f"in a batch of {1 + sum(numbers['batch'])}. Its sport becomes {sport}. " \
-               f"Neither stretched nor shifted and in the whole batch of {1 + len(OTHERS)}, numbers would differ: {moved}."
+               f"Compared with the token unmoved in the whole batch of {1 + len(OTHERS)}, the three differ by at most {batch}, {layer} and {rms}."
 
     @staticmethod
     def met(numbers):

@@ -23,7 +23,7 @@ SOLVED = [("press", "love"), ("press", "bears")]
 
 def drawn(bars):
     """The bars' heights as sizes, norm by norm: (12,)."""
-    return [height / 19 for height in bars]
+    return [height / 17 for height in bars]
 
 
 def shown(numbers):
