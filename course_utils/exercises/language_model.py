@@ -27,7 +27,12 @@ def _head(n, D, n_vocab, learning_rate):
     return RNG.normal(size=(n, D)), RNG.integers(n_vocab, size=n), RNG.normal(size=(D, n_vocab)), learning_rate
 
 
-TRAIN_STEP = Exercise("train_step", train_step, inputs=[_head(6, 3, 5, 0.1), _head(4, 4, 4, 0.5), _head(1, 2, 7, 1.0)],
+TRAIN_STEP = Exercise("train_step", train_step, inputs=[
+    _head(6, 3, 5, 0.1),
+    _head(4, 4, 4, 0.5),
+    _head(1, 2, 7, 1.0),
+    (np.array([[1.0, 2.0], [0.5, 1.0]]), np.array([2, 0]), np.array([[0.2, 0.1, 0.3], [0.4, 0.2, 0.1]]), 0.2),      # every score is positive
+],
     minutes=10, difficulty=3,
     nudge="The surprise is that of the right word alone, one in each row. And the slope at the scores: which of them should rise, which fall, and "
           "how far?",
@@ -85,7 +90,8 @@ def softmax_over_rows(Y, answer, W, learning_rate):
     return -np.log(P[right == 1]).mean(), W - learning_rate * Y.T @ (P - right) / len(Y)
 
 
-@TRAIN_STEP.mistake("the learning rate forgotten", "The matrix moves by the whole gradient. How far it moves is the learning rate's to say.")
+@TRAIN_STEP.mistake("the learning rate forgotten",
+                    "The matrix moves by the whole gradient. How far it moves is the learning rate's to say.", ignores="learning_rate")
 def whole_step(Y, answer, W, learning_rate):
     loss, slope = _loss_and_slope(Y, answer, W)
     return loss, W - slope
@@ -252,6 +258,127 @@ def not_moved(Y, answer, W, learning_rate):
 def only_the_right_word(Y, answer, W, learning_rate):
     P, right = softmax(Y @ W), np.eye(W.shape[1])[answer]
     return _loss_and_slope(Y, answer, W)[0], W - learning_rate * Y.T @ ((P - 1) * right) / len(Y)
+
+
+@TRAIN_STEP.mistake("divided by the rows and by the words", "The loss is a mean over the rows: its slope is divided by how many rows there are. "
+                    "Yours is divided by the words as well, as a mean over all entries is.")
+def averaged_over_entries(Y, answer, W, learning_rate):
+    loss, slope = _loss_and_slope(Y, answer, W)
+    return loss, W - learning_rate * slope / W.shape[1]
+
+
+@TRAIN_STEP.mistake("divided by the number of features",
+                    "The loss is a mean over the rows: it is divided by how many rows there are, not by how many features.")
+def divided_by_features(Y, answer, W, learning_rate):
+    loss, slope = _loss_and_slope(Y, answer, W)
+    return loss, W - learning_rate * slope * len(Y) / len(W)
+
+
+@TRAIN_STEP.mistake("slope transposed", "The slope has a row for each word. It should have the shape of W: a row for each feature.")
+def slope_transposed(Y, answer, W, learning_rate):
+    loss, slope = _loss_and_slope(Y, answer, W)
+    dW = slope.T
+    return loss, W - learning_rate * dW
+
+
+@TRAIN_STEP.mistake("one-hot rows as long as the text",
+                    "The rows with a single 1 are as long as the text. There is a place in them for each word of the vocabulary.")
+def short_one_hot(Y, answer, W, learning_rate):
+    P = softmax(Y @ W)
+    right = np.eye(len(answer))[answer]
+    loss = -np.log((P * right).sum(axis=1)).mean()
+    return loss, W - learning_rate * Y.T @ (P - right) / len(Y)
+
+
+@TRAIN_STEP.mistake("the surprise of the likeliest word", "The matrix is right. The loss asks for the word that came, whether it was likely or not.")
+def surprise_of_the_likeliest(Y, answer, W, learning_rate):
+    return -np.log(softmax(Y @ W).max(axis=1)).mean(), train_step(Y, answer, W, learning_rate)[1]
+
+
+@TRAIN_STEP.mistake("the probabilities changed before the loss",
+                    "The matrix is right. But the 1 was taken from the probabilities themselves, and the loss came after: it sees p - 1. "
+                    "Two names for one table, or the order?")
+def loss_of_the_slope(Y, answer, W, learning_rate):
+    P, rows = softmax(Y @ W), np.arange(len(Y))
+    slope = P
+    slope[rows, answer] -= 1
+    return -np.log(P[rows, answer]).mean(), W - learning_rate * Y.T @ slope / len(Y)
+
+
+@TRAIN_STEP.mistake("the likeliest word as the right one",
+                    "The loss is right. The slope compares the probabilities with the likeliest word instead of the one that came.")
+def learns_what_it_believes(Y, answer, W, learning_rate):
+    P = softmax(Y @ W)
+    believed = np.eye(W.shape[1])[P.argmax(axis=1)]
+    return _loss_and_slope(Y, answer, W)[0], W - learning_rate * Y.T @ (P - believed) / len(Y)
+
+
+@TRAIN_STEP.mistake("the step instead of the matrix", "The loss is right. The second result is the step alone. The matrix after it is asked for.")
+def step_only(Y, answer, W, learning_rate):
+    loss, slope = _loss_and_slope(Y, answer, W)
+    return loss, learning_rate * slope
+
+
+@TRAIN_STEP.mistake("the step downhill instead of the matrix",
+                    "The loss is right. The second result is the step alone. The matrix after it is asked for.")
+def step_downhill_only(Y, answer, W, learning_rate):
+    loss, slope = _loss_and_slope(Y, answer, W)
+    return loss, -learning_rate * slope
+
+
+@TRAIN_STEP.mistake("divided by the learning rate", "A larger learning rate should make a larger step. Here it makes a smaller one.")
+def smaller_steps(Y, answer, W, learning_rate):
+    loss, slope = _loss_and_slope(Y, answer, W)
+    return loss, W - slope / learning_rate
+
+
+@TRAIN_STEP.mistake("the matrix stretched", "The whole matrix is multiplied, rather than moved by the gradient: mind the brackets.")
+def stretched_matrix(Y, answer, W, learning_rate):
+    loss, slope = _loss_and_slope(Y, answer, W)
+    return loss, (W - slope) * learning_rate
+
+
+@TRAIN_STEP.mistake("the perplexity", "The matrix is right. The loss is the mean surprise itself; exp of it is the perplexity.")
+def perplexity(Y, answer, W, learning_rate):
+    loss, new = train_step(Y, answer, W, learning_rate)
+    return np.exp(loss), new
+
+
+@TRAIN_STEP.mistake("the entropy", "The matrix is right. This is what the model expects to be surprised by. The loss asks for the word that came.")
+def entropy(Y, answer, W, learning_rate):
+    P = softmax(Y @ W)
+    return -(P * np.log(P)).sum(axis=1).mean(), train_step(Y, answer, W, learning_rate)[1]
+
+
+@TRAIN_STEP.mistake("the surprise of not coming",
+                    "The matrix is right. This is the surprise if the right word had not come: it is p itself that goes through the logarithm.")
+def surprise_of_the_others(Y, answer, W, learning_rate):
+    P = softmax(Y @ W)
+    return -np.log(1 - P[np.arange(len(Y)), answer]).mean(), train_step(Y, answer, W, learning_rate)[1]
+
+
+@TRAIN_STEP.mistake("the first row's loss", "The matrix is right. The loss is that of the first place alone: it is a mean over all of them.")
+def first_loss(Y, answer, W, learning_rate):
+    return losses(Y, answer, W, learning_rate)[0][0], train_step(Y, answer, W, learning_rate)[1]
+
+
+@TRAIN_STEP.mistake("1 minus the probability", "The matrix is right. The loss is a logarithm: being sure and wrong costs far more than 1.")
+def missing_probability(Y, answer, W, learning_rate):
+    P = softmax(Y @ W)
+    return (1 - P[np.arange(len(Y)), answer]).mean(), train_step(Y, answer, W, learning_rate)[1]
+
+
+@TRAIN_STEP.mistake("loss forgotten", "The matrix is right. The first result, the loss, is still missing.")
+def no_loss(Y, answer, W, learning_rate):
+    return 0.0, train_step(Y, answer, W, learning_rate)[1]
+
+
+@TRAIN_STEP.mistake("slope of the squared error",
+                    "The loss is right. The slope of a surprise is P minus the answer, without the factor of the softmax once more.")
+def squared_slope(Y, answer, W, learning_rate):
+    P = softmax(Y @ W)
+    d = P - np.eye(W.shape[1])[answer]
+    return _loss_and_slope(Y, answer, W)[0], W - learning_rate * Y.T @ (P * (d - (P * d).sum(axis=1, keepdims=True))) / len(Y)
 
 
 def forward(tokens, params, blocks, n_heads):
@@ -571,6 +698,8 @@ CACHE_STEP.mistake("values asked", "The caches are right. The scores compare the
     _grown(lambda q, K, V: softmax(V @ q / np.sqrt(len(q))) @ V))
 CACHE_STEP.mistake("query against the columns", "The caches are right. A score is the query with one row of K, a key; here it met the columns.")(
     _grown(lambda q, K, V: softmax(q @ K / np.sqrt(len(q))) @ V))
+CACHE_STEP.mistake("scaled twice", "The caches are right, and so is the root, but it divides two times: that is a division by d_k.", code="a root")(
+    _grown(lambda q, K, V: _attend(q / np.sqrt(len(q)), K, V)))
 CACHE_STEP.mistake("divided by d_k", "The caches are right. The scores are divided by d_k itself: a square root is missing.")(
     _grown(lambda q, K, V: _attend(q, K, V, scale=1 / len(q))))
 CACHE_STEP.mistake("d_k**1/2 is half of d_k", "The caches are right. A power comes before a division: d_k**1/2 is d_k, and then half of it.")(

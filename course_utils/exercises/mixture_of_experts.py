@@ -40,7 +40,7 @@ def _share(parts, axis=1):
     return parts / parts.sum(axis=axis, keepdims=True)
 
 
-@RESPONSIBILITIES.mistake("mixing weights forgotten", "Every Gaussian counts alike here. How common each of them is matters, too.")
+@RESPONSIBILITIES.mistake("mixing weights forgotten", "Every Gaussian counts alike here. How common each of them is matters, too.", ignores="weights")
 def without_weights(x, weights, means, sds):
     return _share(_densities(x, means, sds))
 
@@ -194,6 +194,55 @@ def point_by_point(x, weights, means, sds):
 @RESPONSIBILITIES.mistake("table transposed, shared over points", "Rows are points, columns are Gaussians. And it is each point that is shared out.")
 def transposed_over_points(x, weights, means, sds):
     return _share(joint(x, weights, means, sds), axis=0).T
+
+
+@RESPONSIBILITIES.mistake("a weight added to a logarithm",
+                          "The logarithm of a product is a sum of logarithms. The density went through log, the mixing weight did not.")
+def weight_added_to_a_log(x, weights, means, sds):
+    return softmax(weights + np.log(_densities(x, means, sds)))
+
+
+@RESPONSIBILITIES.mistake("exp closed too early",
+                          "Only the squared distance stands in the exponent, and 2σ² divides outside. The bracket of exp closes too early.")
+def exp_closed_too_early(x, weights, means, sds):
+    return _share(weights * np.exp(-((x[:, None] - means) ** 2)) / (2 * sds**2) / sds)
+
+
+@RESPONSIBILITIES.mistake("all of 2σ squared", "The square reaches the 2 as well. Only σ is squared below the line.")
+def square_of_both(x, weights, means, sds):
+    return _share(weights * np.exp(-((x[:, None] - means) ** 2) / (2 * sds) ** 2) / sds)
+
+
+@RESPONSIBILITIES.mistake("height multiplied by the width", "A wide Gaussian is a low one, as its area is 1. Here it is the higher, the wider it is.")
+def high_where_wide(x, weights, means, sds):
+    return _share(weights * sds**2 * _densities(x, means, sds))
+
+
+@RESPONSIBILITIES.mistake("height divided by the root of σ", "The area under a bell should be 1: a bell that is twice as wide is half as high.")
+def height_by_root(x, weights, means, sds):
+    return _share(weights * np.sqrt(sds) * _densities(x, means, sds))
+
+
+@RESPONSIBILITIES.mistake("σ forgotten in the exp",
+                          "All bells are equally wide in the exponent. How wide each of them is stands below the line there.")
+def same_width(x, weights, means, sds):
+    return _share(weights * np.exp(-0.5 * (x[:, None] - means) ** 2) / sds)
+
+
+@RESPONSIBILITIES.mistake("σ forgotten", "All bells are equally wide, and equally high. How wide each of them is enters two times.", ignores="sds")
+def without_widths(x, weights, means, sds):
+    return _share(weights * np.exp(-0.5 * (x[:, None] - means) ** 2))
+
+
+@RESPONSIBILITIES.mistake("the densities themselves",
+                          "This is how probable each point is under each Gaussian. How common each Gaussian is counts, too, and what is its share?")
+def bare_densities(x, weights, means, sds):
+    return _densities(x, means, sds)
+
+
+@RESPONSIBILITIES.mistake("weights counted twice", "The mixing weights enter two times. Once is enough.")
+def weights_twice(x, weights, means, sds):
+    return _share(weights**2 * _densities(x, means, sds))
 
 
 def top_k_gate(logits, k):
@@ -408,6 +457,37 @@ def softmax_of_zeroed(logits, k):
     return softmax(zeroed(logits, k))
 
 
+@TOP_K.mistake("rows picked instead of entries",
+               "The numbers of the best experts were used as numbers of rows. Each belongs to a column of its own row.")
+def rows_picked(logits, k):
+    best = np.argsort(-logits, axis=1)[:, :k]
+    kept = np.full(logits.shape, -np.inf)
+    kept[best] = logits[best]
+    return softmax(kept)
+
+
+@TOP_K.mistake("0 · ∞", "-inf is multiplied by a table of truth values. Where that table holds 0 this is 0 · ∞, which has no value: NaN. "
+               "Choose between two numbers instead of multiplying.")
+def zero_times_infinity(logits, k):
+    return softmax(logits + ~_kept(logits, k) * -np.inf)
+
+
+@TOP_K.mistake("dropped logits set to -1", "A logit of -1 is an ordinary logit: exp(-1) is 0.37. For which logit is exp 0?")
+def minus_one(logits, k):
+    return softmax(np.where(_kept(logits, k), logits, -1))
+
+
+@TOP_K.mistake("divided by the largest", "The largest gate of each row is 1 now. Gates sum to 1: by what must they be divided?")
+def by_the_largest(logits, k):
+    gates = zeroed(logits, k)
+    return gates / gates.max(axis=1, keepdims=True)
+
+
+@TOP_K.mistake("the k first experts", "The first k experts were kept, however large their logits are.")
+def first_k(logits, k):
+    return softmax(np.where(np.arange(logits.shape[1]) < k, logits, -np.inf))
+
+
 def mixture_of_experts(gates, expert_outputs):
     return np.einsum("ne,ned->nd", gates, expert_outputs)
 
@@ -431,7 +511,7 @@ MIXTURE = Exercise("mixture_of_experts", mixture_of_experts, inputs=[
 """)
 
 
-@MIXTURE.mistake("gates ignored", "Every expert counts alike here. How much each counts for a token stands in its row of gates.")
+@MIXTURE.mistake("gates ignored", "Every expert counts alike here. How much each counts for a token stands in its row of gates.", ignores="gates")
 def plain_mean(gates, expert_outputs):
     return expert_outputs.mean(axis=1)
 
@@ -474,6 +554,12 @@ def transposed(gates, expert_outputs):
 @MIXTURE.mistake("softmax over the gates", "The gates are shares already. A second softmax makes them nearly equal.")
 def second_softmax(gates, expert_outputs):
     return mixture_of_experts(softmax(gates), expert_outputs)
+
+
+@MIXTURE.mistake("the new axis at the wrong place", "The gates have an axis more, but in front: they still meet experts and features. "
+                 "It belongs where the features are.", code="a new axis")
+def axis_in_front(gates, expert_outputs):
+    return (gates[None, :, :] * expert_outputs).sum(axis=1)
 
 
 @MIXTURE.mistake("no new axis for the gates",
@@ -519,6 +605,63 @@ def asked_or_not(gates, expert_outputs):
 @MIXTURE.mistake("gates added", "The gates were added to the answers. A weighted sum multiplies each answer by its weight first.")
 def gates_added(gates, expert_outputs):
     return (gates[:, :, None] + expert_outputs).sum(axis=1)
+
+
+@MIXTURE.mistake("the first expert left out", "The sum begins one expert late. Python counts from 0.")
+def without_the_first(gates, expert_outputs):
+    return mixture_of_experts(gates[:, 1:], expert_outputs[:, 1:])
+
+
+@MIXTURE.mistake("the last expert left out", "The sum stops one expert early. A range ends before its last number.")
+def without_the_last(gates, expert_outputs):
+    return mixture_of_experts(gates[:, :-1], expert_outputs[:, :-1])
+
+
+@MIXTURE.mistake("only the last expert's share", "What came last took the place of what was there. A blend adds up the shares of all experts.")
+def last_share(gates, expert_outputs):
+    return gates[:, -1:] * expert_outputs[:, -1]
+
+
+@MIXTURE.mistake("only the first expert's share", "Only the first expert is heard, weighted by its gate. A blend adds up the shares of all.")
+def first_share(gates, expert_outputs):
+    return gates[:, :1] * expert_outputs[:, 0]
+
+
+@MIXTURE.mistake("experts taken from the axis of the tokens",
+                 "expert_outputs[e] is what all experts say of token e. The experts are the second axis.")
+def experts_from_the_tokens(gates, expert_outputs):
+    return sum(gates[:, e][:, None] * expert_outputs[e] for e in range(gates.shape[1]))
+
+
+@MIXTURE.mistake("no column for an expert's gates",
+                 "An expert's gates, one for each token, were laid along the features. They should stand as a column.")
+def gates_along_features(gates, expert_outputs):
+    return sum(gates[:, e] * expert_outputs[:, e] for e in range(gates.shape[1]))
+
+
+@MIXTURE.mistake("the first token's gates for all", "Every token used the gates of the first. Each has its own row.")
+def first_gates_for_all(gates, expert_outputs):
+    return np.einsum("e,ned->nd", gates[0], expert_outputs)
+
+
+@MIXTURE.mistake("gates averaged over the tokens", "All tokens share one mean gate. Each has its own row.")
+def mean_gates(gates, expert_outputs):
+    return np.einsum("e,ned->nd", gates.mean(axis=0), expert_outputs)
+
+
+@MIXTURE.mistake("gates squared", "Each gate was applied two times. Once is enough.")
+def squared_gates(gates, expert_outputs):
+    return mixture_of_experts(gates**2, expert_outputs)
+
+
+@MIXTURE.mistake("divided by the gates", "The answers were divided by their gates: whom the gate trusts least speaks loudest. A weight multiplies.")
+def divided_by_gates(gates, expert_outputs):
+    return (expert_outputs / np.where(gates == 0, np.nan, gates)[:, :, None]).sum(axis=1)
+
+
+@MIXTURE.mistake("tokens averaged as well", "One row is left for all tokens. Each token has an output of its own.")
+def tokens_averaged(gates, expert_outputs):
+    return mixture_of_experts(gates, expert_outputs).mean(axis=0)
 
 
 @MIXTURE.mistake("divided by the gates' sum",

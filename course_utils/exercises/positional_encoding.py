@@ -166,6 +166,14 @@ def sizes_swapped(T, D):
     return _waves(D, _of_the_pair(T))
 
 
+@SINUSOIDS.mistake("2j doubled once more",
+                   "The numbers 0, 2, 4, … are 2j already, and they were doubled again: the exponent runs over twice the range.",
+                   code="steps of two")
+def doubled_twice(T, D):
+    j = np.arange(0, D, 2)
+    return _pairs(np.arange(T)[:, None] / 10000.0 ** (2 * j / D))
+
+
 @SINUSOIDS.mistake("divided by D/2", "The exponent runs over twice the range: the fraction has 2j above the line and the number of pairs below it.")
 def by_the_pairs(T, D):
     return _waves(T, np.arange(D) // 2 * 4 / D)
@@ -179,6 +187,58 @@ def smaller_base(T, D):
 @SINUSOIDS.mistake("T for D in the exponent", "The frequencies depend on how wide the table is, not on how many positions it has.")
 def length_for_width(T, D):
     return _waves(T, np.arange(D) // 2 * 2 / T)
+
+
+@SINUSOIDS.mistake("the last pair left out", "The last two columns are empty. A range ends before its last number: how many pairs are there?")
+def without_the_last_pair(T, D):
+    R = sinusoidal_positional_encoding(T, D)
+    R[:, -2:] = 0
+    return R
+
+
+@SINUSOIDS.mistake("the first pair left out", "The first two columns are empty. Python counts from 0, and pairs do, too.")
+def without_the_first_pair(T, D):
+    R = sinusoidal_positional_encoding(T, D)
+    R[:, :2] = 0
+    return R
+
+
+@SINUSOIDS.mistake("position 0 left out", "The first row is empty. Position 0 has its row, too: 0 and 1 in turn.")
+def without_the_first_position(T, D):
+    R = sinusoidal_positional_encoding(T, D)
+    R[0] = 0
+    return R
+
+
+@SINUSOIDS.mistake("only cosines", "Every first column of a pair should be a sine. A cosine alone cannot tell a step forward from a step back.")
+def cosines_only(T, D):
+    return np.cos(np.arange(T)[:, None] / 10000 ** _of_the_pair(D))
+
+
+@SINUSOIDS.mistake("the sines missing", "The cosines stand in their columns. The sines are still to be filled in.")
+def sines_missing(T, D):
+    return sinusoidal_positional_encoding(T, D) * (np.arange(D) % 2 == 1)
+
+
+@SINUSOIDS.mistake("degrees instead of radians", "The angles were turned into radians as if they were degrees. They are radians already.")
+def as_degrees(T, D):
+    return _pairs(np.deg2rad(np.arange(T)[:, None] / 10000 ** (np.arange(0, D, 2) / D)))
+
+
+@SINUSOIDS.mistake("positions as fractions of T", "The positions were divided by how many there are. Position 5 is 5, however long the text is.")
+def fractions_of_the_text(T, D):
+    return _pairs(np.arange(T)[:, None] / T / 10000 ** (np.arange(0, D, 2) / D))
+
+
+@SINUSOIDS.mistake("base 100000", "Your pairs slow down too much. Count the zeros of the base.")
+def base_100000(T, D):
+    return _waves(T, _of_the_pair(D), base=100000.0)
+
+
+@SINUSOIDS.mistake("the frequency of the sine for its cosine",
+                   "The cosine's angle is that of the next column. Both of a pair have the angle of their pair.")
+def cosine_of_the_next(T, D):
+    return _waves(T, np.arange(D) // 2 * 2 / D + (np.arange(D) % 2) * 2 / D)
 
 
 def _pairs(angles):
@@ -348,6 +408,35 @@ def stacked(X, cos, sin):
 def neighbours_to_halves(X, cos, sin):
     a, b = X[:, 0::2], X[:, 1::2]
     return np.hstack([a * cos - b * sin, a * sin + b * cos])
+
+
+@ROTATE.mistake("cos and sin taken once more",
+                "cos and sin are finished numbers. They were taken for angles, and their cosines and sines were taken.")
+def angles_again(X, cos, sin):
+    return rotate(X, np.cos(cos), np.sin(sin))
+
+
+@ROTATE.mistake("only the second half turned", "The second half is right, and the first stands as it was. A turn moves both.")
+def other_half_turned(X, cos, sin):
+    a, b = _halves(X)
+    return np.hstack([a, a * sin + b * cos])
+
+
+@ROTATE.mistake("halves swapped on the way in", "The second half was taken for the first. Feature j of the first half is a, that of the second is b.")
+def halves_exchanged(X, cos, sin):
+    b, a = _halves(X)
+    return np.hstack([a * cos - b * sin, a * sin + b * cos])
+
+
+@ROTATE.mistake("stretched by both", "Both halves are multiplied by cos + sin or its kind. In a turn each new half takes from both.")
+def stretched_by_both(X, cos, sin):
+    a, b = _halves(X)
+    return np.hstack([a * cos - a * sin, b * cos - b * sin])
+
+
+@ROTATE.mistake("turned twice", "Each vector was turned by its angle two times. Once is enough.")
+def turned_twice(X, cos, sin):
+    return rotate(rotate(X, cos, sin), cos, sin)
 
 
 CATCH = Catch("catch_rotate", ROTATE, "law", enough=7, minutes=10, difficulty=3, planted=[
