@@ -759,6 +759,56 @@ def without_the_new(q, k, v, K, V):
     return _attend(q, K, V), K, V
 
 
+@CACHE_STEP.mistake("new keys, old values",
+                    "The weights come from the grown keys, and there is one for each of them. The values they meet are those of before.")
+def new_keys_old_values(q, k, v, K, V):
+    K_new, V_new = np.vstack([K, k]), np.vstack([V, v])
+    weights = softmax(K_new @ q / np.sqrt(len(q)))
+    return weights @ V, K_new, V_new
+
+
+@CACHE_STEP.mistake("old keys, new values",
+                    "The values have grown, and the weights come from the keys of before: one is missing. Use both as they are after growing.")
+def old_keys_new_values(q, k, v, K, V):
+    K_new, V_new = np.vstack([K, k]), np.vstack([V, v])
+    weights = softmax(K @ q / np.sqrt(len(q)))
+    return weights @ V_new, K_new, V_new
+
+
+@CACHE_STEP.mistake("only the keys remembered", "The output and the keys are right. The values came back without the new row.")
+def values_not_kept(q, k, v, K, V):
+    output, K, _ = kv_cache_step(q, k, v, K, V)
+    return output, K, V
+
+
+@CACHE_STEP.mistake("only the values remembered", "The output and the values are right. The keys came back without the new row.")
+def keys_not_kept(q, k, v, K, V):
+    output, _, V = kv_cache_step(q, k, v, K, V)
+    return output, K, V
+
+
+@CACHE_STEP.mistake("the key in both caches", "The new key went into the values, too. The values get v.")
+def key_in_both(q, k, v, K, V):
+    return kv_cache_step(q, k, k, K, V)
+
+
+@CACHE_STEP.mistake("the value in both caches", "The new value went into the keys, too. The keys get k.")
+def value_in_both(q, k, v, K, V):
+    return kv_cache_step(q, v, v, K, V)
+
+
+@CACHE_STEP.mistake("caches first", "First the output, then the keys, then the values.")
+def caches_first(q, k, v, K, V):
+    output, K, V = kv_cache_step(q, k, v, K, V)
+    return K, V, output
+
+
+@CACHE_STEP.mistake("only the best key", "The caches are right. One value alone is sent on. Softmax is softer: every key gets a share.")
+def hardest(q, k, v, K, V):
+    _, K, V = kv_cache_step(q, k, v, K, V)
+    return V[(K @ q).argmax()], K, V
+
+
 def _cost(T):
     """Multiplications of notebook 10's model for token T, with a cache."""
     return multiplications(Config(len(WORDS)), T, cached=True) - multiplications(Config(len(WORDS)), T - 1, cached=True)

@@ -50,6 +50,12 @@ NEAREST = Exercise("nearest_words", nearest_words, inputs=[
 """)
 
 
+@NEAREST.mistake("one length for all rows", "All rows are divided by the same number, so the order is that of the plain dot products. "
+                 "Each row has a length of its own.", code="a division")
+def one_length(i, vectors, k):
+    return _best(vectors @ vectors[i] / np.linalg.norm(vectors), i, k)
+
+
 @NEAREST.mistake("not divided by the lengths", "A plain dot product likes long vectors. Nearness of meaning is a matter of direction.")
 def dot_products(i, vectors, k):
     return _best(vectors @ vectors[i], i, k)
@@ -187,6 +193,39 @@ def other_lengths(i, vectors, k):
 def ranks(i, vectors, k):
     order = np.argsort(-(_unit(vectors) @ _unit(vectors)[i]), kind="stable")
     return np.argsort(order, kind="stable")[:k]
+
+
+@NEAREST.mistake("in the order of the table", "These are the right rows, in the order of their numbers. The nearest should come first.")
+def in_table_order(i, vectors, k):
+    return np.sort(nearest_words(i, vectors, k))
+
+
+@NEAREST.mistake("centred first", "The mean was subtracted, which turns a cosine into a correlation. Directions are taken from 0.")
+def correlations(i, vectors, k):
+    U = _unit(vectors - vectors.mean(axis=1, keepdims=True))
+    return _best(U @ U[i], i, k)
+
+
+@NEAREST.mistake("the mean word taken away", "The mean of all rows was subtracted first. Directions are taken from 0.")
+def around_the_mean(i, vectors, k):
+    U = _unit(vectors - vectors.mean(axis=0))
+    return _best(U @ U[i], i, k)
+
+
+@NEAREST.mistake("sums of absolute differences", "The distance between two arrows depends on their lengths, too. Compare directions.")
+def city_blocks(i, vectors, k):
+    return _best(-np.abs(vectors - vectors[i]).sum(axis=1), i, k)
+
+
+@NEAREST.mistake("nearest to the first row", "The similarities are those with row 0. It is row i that asks.")
+def nearest_to_the_first(i, vectors, k):
+    U = _unit(vectors)
+    return _best(U @ U[0], i, k)
+
+
+@NEAREST.mistake("multiplied by the lengths", "Long vectors count twice over. Which operation takes the length out of a dot product?")
+def multiplied_by_lengths(i, vectors, k):
+    return _best(vectors @ vectors[i] * np.linalg.norm(vectors, axis=1), i, k)
 
 
 def mean_pooling(states, mask):
@@ -341,6 +380,67 @@ def only_masked(states, mask):
 @POOLING.mistake("root of the count", "The sum is divided by the root of how many real tokens there are. A mean divides by the number itself.")
 def by_the_root(states, mask):
     return (states * mask[..., None]).sum(axis=1) / np.sqrt(mask.sum(axis=1, keepdims=True))
+
+
+@POOLING.mistake("counted over the sentences, as a column",
+                 "This counts how many sentences reach each place. Count the real tokens of each sentence.")
+def counted_over_sentences_as_a_column(states, mask):
+    return (states * mask[..., None]).sum(axis=1) / mask.sum(axis=0)[:, None]
+
+
+@POOLING.mistake("features summed instead of tokens", "The features of each token were added up. The tokens are what is averaged; the features stay.")
+def features_summed(states, mask):
+    return (states * mask[..., None]).sum(axis=2) / mask.sum(axis=1, keepdims=True)
+
+
+@POOLING.mistake("stops at the first padding",
+                 "The loop ends where padding stands, and padding may stand in front. Each token has to be asked whether it is real.",
+                 about=IN_FRONT)
+def stops_at_padding(states, mask):
+    means = np.zeros((states.shape[0], states.shape[2]))
+    for b, row in enumerate(mask):
+        n = len(row) if row.all() else row.argmin()
+        means[b] = states[b, :n].sum(axis=0) / n
+    return means
+
+
+@POOLING.mistake("softmax of the mask", "exp(0) is 1, so softmax gives the padding a share. A mean of the real tokens gives it none.")
+def softmax_of_the_mask(states, mask):
+    e = np.exp(mask.astype(float))
+    return (states * (e / e.sum(axis=1, keepdims=True))[..., None]).sum(axis=1)
+
+
+@POOLING.mistake("divided by the number of features", "The sum is right. It is divided by how many features there are, not by how many real tokens.")
+def divided_by_features(states, mask):
+    return (states * mask[..., None]).sum(axis=1) / states.shape[2]
+
+
+@POOLING.mistake("divided by the number of sentences",
+                 "The sum is right. It is divided by how many sentences there are, not by how many real tokens.")
+def divided_by_sentences(states, mask):
+    return (states * mask[..., None]).sum(axis=1) / len(states)
+
+
+@POOLING.mistake("one token too many counted", "The sum is right. It is divided by one more than there are real tokens.")
+def one_too_many(states, mask):
+    return (states * mask[..., None]).sum(axis=1) / (mask.sum(axis=1, keepdims=True) + 1)
+
+
+@POOLING.mistake("one token too few counted", "The sum is right. It is divided by one less than there are real tokens.")
+def one_too_few(states, mask):
+    with np.errstate(all="ignore"):
+        return (states * mask[..., None]).sum(axis=1) / (mask.sum(axis=1, keepdims=True) - 1)
+
+
+@POOLING.mistake("averaged over tokens, then divided once more",
+                 "The mean over all tokens was divided by the count of the real ones. One division is enough: of the sum.")
+def divided_twice(states, mask):
+    return (states * mask[..., None]).mean(axis=1) / mask.sum(axis=1, keepdims=True)
+
+
+@POOLING.mistake("tokens and features averaged", "One number a sentence is left. The tokens of a sentence are what is averaged; the features stay.")
+def one_number_a_sentence(states, mask):
+    return np.array([sentence[row].mean() for sentence, row in zip(states, mask, strict=True)])
 
 
 CATCH = Catch("catch_mean_pooling", POOLING, "input", enough=6, minutes=5, difficulty=2, planted=[
