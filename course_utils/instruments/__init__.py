@@ -13,6 +13,7 @@ _FILES = {
     "NextWord": "next_word",
     "MaskExplorer": "mask_explorer",
     "SinusoidFrequencies": "sinusoid_frequencies",
+    "LayerWalk": "layer_walk",
 }
 
 __all__ = list(_FILES)

@@ -86,7 +86,7 @@ def act(page, kind, *what):
         page.get_by_role("gridcell").nth(what[0]).click()
     elif kind == "set":
         title, value = what
-        page.get_by_role("slider", name=title).evaluate("(input, value) => { input.value = value; input.dispatchEvent(new Event('input')); }", value)
+        page.get_by_role("slider", name=title, exact=True).evaluate("(input, value) => { input.value = value; input.dispatchEvent(new Event('input')); }", value)
 
 
 def settled(page):
