@@ -427,16 +427,20 @@ class _Look:
 
     def unexplained(self, wrong, first):
         """What kind of thing is wrong on the first wrong input: a measured property, named if it holds of all that are wrong; then the numbers."""
-        name, said, comparison = self.measured(first)
-        if name and any(self.measured(i)[0] != name for i in wrong if not self.outcomes[i].failure):
-            name = None
+        names, said, comparison = self.measured(first)
+        others = [self.measured(i)[0] for i in wrong if not self.outcomes[i].failure]
+        name = names[0] if len(names) == 1 and all(names[0] in other for other in others) else None
         lost = looking.overwritten(self.function) if not name else None
         if lost:
             name, said = "argument overwritten", f"`{lost}` gets another value before it is used: what came as an argument is lost. {said}"
         return self.wrong(said, name, comparison)
 
     def measured(self, i):
-        """(name or None, sentences, comparison or None) of what the function gave on input i."""
+        """(names that fit, sentences, comparison or None) of what the function gave on input i."""
+        name, said, comparison = self.looked(i)
+        return name if isinstance(name, tuple) else (name,) if name else (), said, comparison
+
+    def looked(self, i):
         outcome, wanted = self.outcomes[i], self.wanted[i]
         parts, tolerance = _arrays(wanted, wanted), self.tolerance(i)
         close = lambda a, b: _agree([np.asarray(a)], [np.asarray(b)], tolerance)  # noqa: E731

@@ -764,7 +764,8 @@ def without_the_new(q, k, v, K, V):
 def new_keys_old_values(q, k, v, K, V):
     K_new, V_new = np.vstack([K, k]), np.vstack([V, v])
     weights = softmax(K_new @ q / np.sqrt(len(q)))
-    return weights @ V, K_new, V_new
+    output = weights @ V
+    return output, K_new, V_new
 
 
 @CACHE_STEP.mistake("old keys, new values",
@@ -772,7 +773,8 @@ def new_keys_old_values(q, k, v, K, V):
 def old_keys_new_values(q, k, v, K, V):
     K_new, V_new = np.vstack([K, k]), np.vstack([V, v])
     weights = softmax(K @ q / np.sqrt(len(q)))
-    return weights @ V_new, K_new, V_new
+    output = weights @ V_new
+    return output, K_new, V_new
 
 
 @CACHE_STEP.mistake("only the keys remembered", "The output and the keys are right. The values came back without the new row.")

@@ -428,7 +428,7 @@ def halves_exchanged(X, cos, sin):
     return np.hstack([a * cos - b * sin, a * sin + b * cos])
 
 
-@ROTATE.mistake("stretched by both", "Both halves are multiplied by cos + sin or its kind. In a turn each new half takes from both.")
+@ROTATE.mistake("stretched by both", "Each half is only stretched, by its own cosine and sine. In a turn each new half takes from both.")
 def stretched_by_both(X, cos, sin):
     a, b = _halves(X)
     return np.hstack([a * cos - a * sin, b * cos - b * sin])

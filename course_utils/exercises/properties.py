@@ -87,7 +87,7 @@ def _recut(got, wanted, close):
 
 
 def describe_values(got, wanted, close, sizes):
-    """(name or None, sentence): the first property that holds of numbers of the right shape; None where none does.
+    """(name, names that may fit, or None; sentence): the first property that holds of numbers of the right shape; None where none does.
 
     close(a, b) says whether arrays agree; sizes: {size in words: number}, in which a factor may be recognised.
     """
@@ -145,19 +145,22 @@ def _constant_factor(a, b, close, sizes):
 
 
 def _factor(c, sizes):
-    """A factor in words, and where it comes from, if one size alone explains it: itself, its root or its square, or one over them."""
+    """A factor in words, and where it comes from, if one size alone explains it: itself, its root or its square, or one over them.
+    Here the names are a tuple, of all sizes that explain it.
+    """
     times = f"{c:.3g} times" if abs(c) >= 1 else f"1/{1 / c:.3g} of"
     large = max(abs(c), 1 / abs(c))
     found = [(words, n, shape) for (words, n), (power, shape) in itertools.product(sizes.items(), [(1, "{}"), (0.5, "√{}"), (2, "{}²")])
              if n > 1 and math.isclose(large, n**power, rel_tol=1e-5)]
     said = f"Every number is {times} what it should be"
-    if len(found) != 1:
-        return None, said + "."
-    words, n, shape = found[0]
     did = "multiplied" if abs(c) >= 1 else "divided"
-    by = {"{}": "", "√{}": "the root of ", "{}²": "the square of "}[shape] + words.replace("`", "")
+    by = {"{}": "", "√{}": "the root of ", "{}²": "the square of "}
+    names = tuple(f"{did} by {by[shape]}{words.replace('`', '')}" for words, n, shape in found if c > 0)
+    if len(found) != 1:
+        return names, said + "."
+    words, n, shape = found[0]
     why = f"{n} is {words}" if shape == "{}" else f"{large:.3g} is {shape.format(n)}, and {n} is {words}"
-    return f"{did} by {by}" if c > 0 else None, f"{said}: {why}."
+    return names, f"{said}: {why}."
 
 
 def _in_other_places(a, b, close, sizes):

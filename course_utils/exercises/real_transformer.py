@@ -438,6 +438,19 @@ def divided_twice(states, mask):
     return (states * mask[..., None]).mean(axis=1) / mask.sum(axis=1, keepdims=True)
 
 
+@POOLING.mistake("every sentence's mask on every sentence",
+                 "The product of mask and states pairs all sentences with each other. Each sentence has its own mask.")
+def all_pairs(states, mask):
+    return mask @ states / mask.sum(axis=1, keepdims=True)
+
+
+@POOLING.mistake("the mask transposed, as a matrix",
+                 "The mask was turned and multiplied as a matrix, so places of one sentence meet places of another. "
+                 "It marks tokens: number by number.")
+def turned_mask(states, mask):
+    return mask.T @ states / mask.sum(axis=1)[:, None]
+
+
 @POOLING.mistake("tokens and features averaged", "One number a sentence is left. The tokens of a sentence are what is averaged; the features stay.")
 def one_number_a_sentence(states, mask):
     return np.array([sentence[row].mean() for sentence, row in zip(states, mask, strict=True)])
