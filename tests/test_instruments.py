@@ -17,7 +17,9 @@ from course_utils import instruments
 from course_utils.arguments import ArgumentError
 from course_utils.attention import softmax
 from course_utils.cards import carrier
+from course_utils.data import grammar
 from course_utils.instruments.instrument import KIT, Instrument, fixed, general
+from course_utils.models.language_model import Config, next_log_probs
 
 each = pytest.mark.parametrize("name", TRIALS)
 
@@ -219,3 +221,39 @@ def test_what_the_hand_did_comes_back_to_python_and_a_notebook_stores_nothing_of
     assert any(m["content"].get("text", "").startswith('3 TokenMover: "game"') for m in said)
     back = run(kernel, "mover.state = {**mover.state, 'word': 2}")
     assert any(m["msg_type"] == "comm_msg" and m["content"]["data"]["state"]["state"]["word"] == 2 for m in back)
+
+
+# A model in the page
+
+def test_the_model_in_the_page_is_the_one_that_was_given_within_a_percent():
+    params, config, *rest = TRIALS["NextWord"].needs()
+    rounded = opened("NextWord").params
+    prompts, numbers = grammar.agreement_prompts(np.random.default_rng(3), 200)
+    off, right = [], 0
+    for tokens, number in zip(prompts, numbers, strict=True):
+        given, p = (np.exp(next_log_probs(one, tokens, config)) for one in (params, rounded))
+        off.append(abs(p - given).max())
+        right += max(p[grammar.verbs(number)]) > max(p[grammar.verbs(1 - number)])
+    assert max(off) < 0.01
+    assert right == 200
+
+
+def test_the_bytes_of_the_model_do_not_hang_on_the_last_digits_of_its_training():
+    params, *rest = TRIALS["NextWord"].needs()
+    rng = np.random.default_rng(0)
+    other = {name: array + 1e-10 * rng.normal(size=array.shape) for name, array in params.items()}
+    assert instruments.NextWord(other, *rest).data() == opened("NextWord").data()
+
+
+@pytest.mark.parametrize("switch", [{"positions": "rotary"}, {"activation": "gelu"}, {"E": 4}, {"n_vocab": 34}])
+def test_a_model_that_cannot_run_in_the_page_is_told(switch):
+    with pytest.raises(ArgumentError, match="notebook 10"):
+        instruments.NextWord({}, Config(**{"n_vocab": 33} | switch), 1, 1)
+    with pytest.raises(ArgumentError, match="block from 1 to 2, a head from 1 to 4"):
+        instruments.NextWord({}, Config(n_vocab=33), 3, 1)
+
+
+@pytest.mark.parametrize("words", [["dinosaur"], ["the", "dog", "runs", "."], ["the"] * 16])
+def test_words_that_the_model_cannot_read_are_told(words):
+    with pytest.raises(ArgumentError, match="words"):
+        repr(opened("NextWord", words=words))

@@ -11,6 +11,8 @@ How one is written. NAME.py holds a class, NAME.js the same in JavaScript, tests
         describe(numbers) -> words: one or two sentences, written with fixed() and general()
         met(numbers) -> is the challenge met?
 
+These are static; where an instrument is made of something, such as a trained model (next_word.py), they are methods of what was made.
+
     (() => {
     const { dot, picture, handle, instrument } = courseKit;              // what it takes from kit.js
     instrument("QueryExplorer", {
