@@ -388,7 +388,7 @@ IN_OTHER_WORDS = [
     ("multi_head_attention", lambda *a: sum(heads_of(*a)), "heads summed before W_O"),
     ("multi_head_attention", lambda *a: np.concatenate(heads_of(*a), axis=1), "W_O forgotten"),
     ("multi_head_attention", lambda X, *rest: np.add(X, heads_by_loops(X, *rest)), "X + heads"),
-    ("multi_head_attention", lambda X, W_Q, W_K, W_V, W_O, H: heads_by_loops(X, W_Q / H**0.5, W_K, W_V, W_O, H), "one scale √D"),
+    ("multi_head_attention", lambda X, W_Q, W_K, W_V, W_O, H: heads_by_loops(X, W_Q / H**0.5, W_K, W_V, W_O, H), "one scale for all heads together"),
     *answers.IN_OTHER_WORDS,
 ]
 

@@ -9,6 +9,7 @@ from course_utils.exercises.checking import Catch, Exercise, Reading
 
 RNG = np.random.default_rng(5)
 LARGE = "scores of several thousand"
+WIDTHS = "keys and values whose widths are not D / H"
 
 
 def split_heads(X, n_heads):
@@ -263,10 +264,10 @@ def multi_head_attention(X, W_Q, W_K, W_V, W_O, n_heads):
     return course.multi_head_attention(X, W_Q, W_K, W_V, W_O, n_heads)[0]
 
 
-def _given(T, d_k, H, length=1):
-    """X, four square matrices and the number of heads: D is H * d_k, and values are as wide as keys, as they mostly are."""
-    D = H * d_k
-    X, *matrices = (RNG.normal(size=shape) for shape in [(T, D), *[(D, D)] * 4])
+def _given(T, d_k, H, D=None, d_v=None, length=1):
+    """X, the four matrices and the number of heads; unless told, D is H * d_k, and values are as wide as keys, as they mostly are."""
+    D, d_v = D or H * d_k, d_v or d_k
+    X, *matrices = (RNG.normal(size=shape) for shape in [(T, D), (D, H * d_k), (D, H * d_k), (D, H * d_v), (H * d_v, D)])
     return length * X, *matrices, H
 
 
@@ -280,7 +281,7 @@ MULTI = Exercise(
         _given(4, 5, 2),
         _given(2, 2, 2),
     ],
-    traps={LARGE: _given(5, 3, 2, length=50)},
+    traps={LARGE: _given(5, 3, 2, length=50), WIDTHS: _given(7, 5, 2, D=8, d_v=3)},
     parts=("softmax", "split_heads", "merge_heads"),
     minutes=15, difficulty=3,
     nudge="Five steps, and you have written three of them: project, split, attend within each head, merge, mix. "
@@ -313,7 +314,49 @@ def _scaled(X, W_Q, W_K, W_V, W_O, n_heads, scale):
 
 @MULTI.mistake("one scale √D", "Each head's dot products run over its own d_k features. Scale by their root, not by that of the whole width.")
 def scaled_by_the_whole_width(X, W_Q, W_K, W_V, W_O, n_heads):
+    return _scaled(X, W_Q, W_K, W_V, W_O, n_heads, 1 / np.sqrt(X.shape[1]))
+
+
+@MULTI.mistake("one scale for all heads together",
+               "The queries of all heads side by side are H * d_k wide. Each head's dot products run over its own d_k features: scale by their root.")
+def scaled_by_all_heads(X, W_Q, W_K, W_V, W_O, n_heads):
     return _scaled(X, W_Q, W_K, W_V, W_O, n_heads, 1 / np.sqrt(W_Q.shape[1]))
+
+
+@MULTI.mistake("divided by √(D/H)",
+               "D / H is the width only if the heads share D. A dot product adds up d_k numbers: the columns of one head's queries.", about=WIDTHS)
+def scaled_by_a_share_of_the_width(X, W_Q, W_K, W_V, W_O, n_heads):
+    return _scaled(X, W_Q, W_K, W_V, W_O, n_heads, 1 / np.sqrt(X.shape[1] / n_heads))
+
+
+@MULTI.mistake("divided by √d_v",
+               "d_v is the width of what is sent. A dot product adds up d_k numbers: the columns of one head's queries.", about=WIDTHS)
+def scaled_by_the_width_of_values(X, W_Q, W_K, W_V, W_O, n_heads):
+    return _scaled(X, W_Q, W_K, W_V, W_O, n_heads, 1 / np.sqrt(W_V.shape[1] / n_heads))
+
+
+def _cut(P, d, n_heads):
+    """The columns of P in pieces of d, as slices give them: the last are narrower where P is too narrow."""
+    return [P[:, h * d:(h + 1) * d] for h in range(n_heads)]
+
+
+def _by_slices(X, W_Q, W_K, W_V, W_O, n_heads, d):
+    pieces = zip(*(_cut(P, d, n_heads) for P in _project(X, W_Q, W_K, W_V)), strict=True)
+    return np.hstack([softmax(Q @ K.T / np.sqrt(d)) @ V for Q, K, V in pieces]) @ W_O
+
+
+@MULTI.mistake("values cut where keys are",
+               "Values have a width of their own, d_v: the columns of W_V, shared out among the heads. Here they were cut after d_k columns.",
+               about=WIDTHS)
+def values_as_wide_as_keys(X, W_Q, W_K, W_V, W_O, n_heads):
+    return _by_slices(X, W_Q, W_K, W_V, W_O, n_heads, W_Q.shape[1] // n_heads)
+
+
+@MULTI.mistake("heads cut D / H wide",
+               "The heads need not share D. How wide they are the matrices say: the columns of W_Q, shared out among the heads, and those of W_V.",
+               about=WIDTHS)
+def heads_share_D(X, W_Q, W_K, W_V, W_O, n_heads):
+    return _by_slices(X, W_Q, W_K, W_V, W_O, n_heads, X.shape[1] // n_heads)
 
 
 @MULTI.mistake("not scaled", "The scores are not divided by the square root of d_k, the width of a head.")
@@ -334,7 +377,7 @@ def divided_by_width(X, W_Q, W_K, W_V, W_O, n_heads):
 @MULTI.mistake("divided by D",
                "The scores are divided by the whole width. Each head's dot products run over its own d_k features, and there is a root.")
 def divided_by_whole_width(X, W_Q, W_K, W_V, W_O, n_heads):
-    return _scaled(X, W_Q, W_K, W_V, W_O, n_heads, 1 / W_Q.shape[1])
+    return _scaled(X, W_Q, W_K, W_V, W_O, n_heads, 1 / X.shape[1])
 
 
 @MULTI.mistake("divided by √T", "T is how many tokens there are. A score is a sum over the d_k features of a head: scale by those.")

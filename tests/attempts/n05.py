@@ -325,7 +325,7 @@ def my_merge_heads(X):
     return X.transpose(1, 0, 2).reshape(T, n_heads * d)
 """),
 
-    Attempt("multi_head_attention", "", """
+    Attempt("multi_head_attention", "cuts the values where the keys are cut: d_v taken for d_k", """
 def my_multi_head_attention(X, W_Q, W_K, W_V, W_O, n_heads):
     Q, K, V = X @ W_Q, X @ W_K, X @ W_V
     d = Q.shape[1] // n_heads
@@ -346,7 +346,7 @@ def my_multi_head_attention(X, W_Q, W_K, W_V, W_O, n_heads):
     heads = np.einsum("hij,hjd->hid", weights, V)
     return np.matmul(merge_heads(heads), W_O)
 """),
-    Attempt("multi_head_attention", "", """
+    Attempt("multi_head_attention", "cuts the values where the keys are cut: d_v taken for d_k", """
 def my_multi_head_attention(X, W_Q, W_K, W_V, W_O, n_heads):
     d = W_Q.shape[1] // n_heads
     output = 0
