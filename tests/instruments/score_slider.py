@@ -1,0 +1,31 @@
+"""How ScoreSlider is tried."""
+
+from hypothesis import strategies as st
+
+SCORE = st.one_of(st.just(0.0), st.integers(-5, 5).map(lambda s: s / 10), st.integers(-80, 80).map(lambda s: s / 10),
+                  st.floats(-8, 8).map(lambda s: round(s, 2)))
+NEAR = st.sampled_from([0.0, 0.01, -0.01, 0.02, -0.02, 0.03])
+
+
+@st.composite
+def _solved(draw):
+    """Shares that are nearly those of the challenge, below zero and above."""
+    low = draw(st.sampled_from([-7.0, -3.5, -1.0, -0.7, -0.69, -0.6, 0.0, 2.0]))
+    return [low, round(low + draw(NEAR), 2), round(low + draw(st.sampled_from([0.69, 0.7, 0.71, 0.67])) + draw(NEAR), 2)]
+
+
+STATES = st.fixed_dictionaries({"scores": st.one_of(st.lists(SCORE, min_size=3, max_size=3), _solved())})
+SURVIVORS = {}
+
+TAKEN, DRAG, KEYS = "score of the second", (0, -40), ["ArrowUp", "PageDown", "Home", "End"]
+SOLVED = [("drag", "score of the first", 0, 16), ("drag", "score of the second", 0, 31), ("drag", "score of the third", 0, 36)]
+
+
+def drawn(bars):
+    """The bars' heights as weights: (3,)."""
+    return [height / 210 for height in bars]
+
+
+def shown(numbers):
+    """What these bars must be."""
+    return numbers["weights"]
