@@ -54,9 +54,9 @@ instrument("MaskExplorer", {
 
     const sheet = picture(stage, 452, 372, "the mask, and the weights that it leaves");
     add(sheet, "text", { x: L, y: 38, class: "small soft" }, "looks at →");
-    add(sheet, "text", { x: 426, y: 58, class: "small soft middle" }, "sum");
+    add(sheet, "text", { x: 430, y: 58, class: "small soft middle" }, "sum");
     const heads = all.map(j => add(sheet, "text", { x: L + W * j + W / 2, y: 58, class: "middle" }));
-    const asks = all.map(i => add(sheet, "text", { x: L - 8, y: middle(i) + 5.5, class: "end" }, tokens[i])), totals = all.map(i => add(sheet, "text", { x: 426, y: middle(i) + 5.5, class: "middle" }));
+    const asks = all.map(i => add(sheet, "text", { x: L - 8, y: middle(i) + 5.5, class: "end" }, tokens[i])), totals = all.map(i => add(sheet, "text", { x: 430, y: middle(i) + 5.5, class: "middle" }));
     const cells = table(sheet, "mask and weights", tokens.length, tokens.length, { x: L, y: TOP, width: W, height: H }, hover, (i, j, { tokens, mask, way, X, scores, free, weights, sums }) => {
       const [asker, key] = [tokens[i], tokens[j]], s = fixed(scores[i][j], 2), all = fixed(sum(scores[i].map((x, k) => mask[i][k] || way ? Math.exp(x) : 0)), 2);
       if (!mask[i][j]) return `${asker} may not look at ${key}: ${way ? `its weight ${fixed(free[i][j], 2)} becomes 0 after the softmax. Its score ${s} stays in the sum of the row.` : `its score ${s} becomes −∞, and e^−∞ = 0.`}`;
@@ -102,13 +102,13 @@ instrument("MaskExplorer", {
     const outs = all.map(i => ({ word: add(flow, "text", { x: OUT + 6, y: middle(i) + 5.5 }, tokens[i]), bar: add(flow, "rect", { x: BAR, y: middle(i) - 9, height: 18, rx: 3 }),
       value: add(flow, "text", { x: 414, y: middle(i) + 5.5, class: "end" }) }));
 
-    const legend = add(flow, "text", { x: 414, y: 370, class: "small soft end" });
+    add(flow, "text", { x: 414, y: 370, class: "small soft end" }, "✗ leak · grey: no leak · dashed: past the mask");
 
     // The word that changes: its knob runs from "game" to "pain".
     const [A, B] = [10, 92], y = middle(place) + 13, go = x => { state.pain = cut(clip(x, 0, 1)); update(); };
     add(flow, "circle", { cx: A, cy: y, r: 4, fill: GREY });
     add(flow, "path", { d: `M${A} ${y}H${B}`, stroke: GREY, "stroke-width": 3, "stroke-linecap": "round" });
-    const run = add(flow, "path", { stroke: RED, "stroke-width": 5, "stroke-linecap": "round" }), word = add(flow, "text", { x: (A + B) / 2, y: y - 14, class: "title middle" });
+    const run = add(flow, "path", { stroke: RED, "stroke-width": 5, "stroke-linecap": "round" }), word = add(flow, "text", { x: (A + B) / 2, y: y - 14, class: "middle" });
     const knob = add(flow, "g"), dot = add(knob, "circle", { cy: y, r: 8, fill: PURPLE }), grip = add(knob, "circle", { class: "grip", cy: y, r: 17 });
     handle(knob, flow, { label: "from game to pain", at: () => [A + (B - A) * state.pain, y], move: x => go((x - A) / (B - A)), step: (dx, dy) => go(state.pain + (dx + dy) / 20),
       home: () => go(0), end: () => go(1) });
@@ -141,7 +141,6 @@ instrument("MaskExplorer", {
         set(bar, { width: far * Math.min(2, moved[i]) / 2, fill: colour });
         write(value, moves ? `${size(moved[i])}${leaks ? " ✗" : ""}` : "0");
       });
-      write(legend, `✗ leak · grey: no leak · blue: where “${tokens[query]}” looks`);
       set(marked, { y: TOP + H * query });
       const x = A + (B - A) * pain;
       set(dot, { cx: x });
