@@ -15,6 +15,7 @@ _FILES = {
     "MaskExplorer": "mask_explorer",
     "SinusoidFrequencies": "sinusoid_frequencies",
     "LayerWalk": "layer_walk",
+    "TurningArrows": "turning_arrows",
 }
 
 __all__ = list(_FILES)

@@ -1,0 +1,130 @@
+// Two arrows are turned by their positions; arrows and positions are dragged. The table holds the score of every two positions.
+(() => {
+const { dot, norm, times, transpose, fixed, general, clip, cut, PURPLE, ORANGE, GREY, FAINT, add, set, write, picture, arrow, handle, say, slider, table, instrument } = courseKit;
+const M = 5, N = 2, SPEED = .5, MOVED = 1.95, NEAR = .005, DEGREES = 180 / Math.PI;
+const turn = ([a, b], t) => [a * Math.cos(t) - b * Math.sin(t), a * Math.sin(t) + b * Math.cos(t)];
+
+instrument("TurningArrows", {
+  hint: "Drag an arrow's end, or a position (◆ query, ● key), or the frame in the table. Point at a cell: it tells its score.",
+
+  compute({ q, k, m, n, speed }, { T, query, key }) {
+    const turned = [turn(q, speed * m), turn(k, speed * n)], [a, b] = turned, score = dot(a, b), lengths = [norm(q), norm(k)];
+    const everywhere = x => Array.from({ length: T }, (_, p) => turn(x, speed * p)), scores = times(everywhere(q), transpose(everywhere(k)));
+    const made = [...query, ...key, SPEED], as_made = [...q, ...k, speed].every((x, i) => x == made[i]);
+    return { q, k, m, n, speed, turned, turns: [speed * m * DEGREES, speed * n * DEGREES], lengths, score,
+      between: Math.atan2(Math.abs(a[0] * b[1] - a[1] * b[0]), score) * DEGREES, plain: dot(q, k), scores, began: scores[M][N], as_made };
+  },
+
+  describe({ m, n, turns: [one, other], lengths: [long, far], between, score, plain }) {
+    const [at, to, apart] = [m, n, m - n].map(x => general(x, 3));
+    return `The query at position ${at} is turned by ${fixed(one, 0)}°, the key at position ${to} by ${fixed(other, 0)}°, offset ${apart}. `
+      + `Between them are ${fixed(between, 0)}°. Score: length ${fixed(long, 2)} × length ${fixed(far, 2)} × cosine `
+      + `${fixed(score / long / far, 2)} = ${fixed(score, 2)}. Before they are turned it is ${fixed(plain, 2)}.`;
+  },
+
+  met({ m, as_made, score, began }) {
+    return as_made && Math.abs(m - M) > MOVED && Math.abs(score - began) < NEAR;
+  },
+
+  build({ controls, stage, update, hover }, { T, query, key }, state) {
+    const inside = p => clip(Math.abs(p - Math.round(p)) < .2 ? Math.round(p) : cut(p, 1), 0, T - 1);               // whole positions draw the hand
+    const rate = slider(controls, "turn for each position", { min: 0, max: 1, step: .02 }, x => `${fixed(x * DEGREES, 0)}°`, x => { state.speed = cut(x); update(); });
+    const [X, Y, U, LONG] = [215, 186, 50, 2.9], at = ([x, y]) => [X + U * x, Y - U * y];
+    let now;
+
+    const plane = picture(stage, 430, 436, "two arrows, turned by their positions");
+    add(plane, "path", { d: `M${X - U * LONG - 8} ${Y}H${X + U * LONG + 8}M${X} ${Y - U * LONG - 8}V${Y + U * LONG + 8}`, stroke: FAINT, "stroke-width": 1.5 });
+    add(plane, "text", { x: 4, y: 330, class: "small soft" }, "pale: before they are turned");
+    const wedge = add(plane, "path", { fill: FAINT });
+    const ghosts = [PURPLE, ORANGE].map(colour => { const g = add(plane, "g", { opacity: .5 }); return { draw: arrow(g, colour, 1.8), arc: add(g, "path", { stroke: colour, "stroke-width": 2, fill: "none" }) }; });
+    const parts = [["q", "m", "query", PURPLE, query, 356], ["k", "n", "key", ORANGE, key, 412]].map(([which, where, title, colour, made, y], i) => {
+      const g = add(plane, "g"), draw = arrow(g, colour, i ? 3.5 : 3, i ? "" : "8 5"), text = add(g, "text", { class: "halo title" }), tip = add(g, "path", { fill: colour, d: i ? "" : "M-10 0L0-10L10 0L0 10Z" });
+      const grip = add(g, "circle", { class: "grip", r: 19 }), angle = () => state.speed * state[where];
+      const go = v => {                       // never shorter than one can take, nor longer than the picture
+        const length = norm(v) || 1, [a, b] = turn(v.map(x => x * clip(length, .3, LONG) / length), -angle());
+        state[which] = [cut(a, 4), cut(b, 4)];
+        update();
+      };
+      const from = (x, y) => [(x - X) / U || .01, (Y - y) / U];
+      handle(g, plane, {
+        label: `arrow of the ${title}`, at: () => at(now.turned[i]), move: (x, y) => go(from(x, y)),
+        step: (dx, dy) => { const [x, y] = at(now.turned[i]); go(from(x + 4.4 * dx, y - 4.4 * dy)); },
+        home: () => { state[which] = [...made]; update(); }, end: () => go(now.turned[i].map(x => 1.2 * x)),
+      });
+      const place = add(plane, "g");
+      add(place, "path", { fill: colour, d: i ? "M-9 0a9 9 0 1 0 18 0a9 9 0 1 0-18 0" : "M-11 0L0-11L11 0L0 11Z", transform: `translate(0 ${y})` });
+      add(place, "path", { d: `M0 ${y}V384`, stroke: colour, "stroke-width": 2.5 });
+      const word = add(place, "text", { y: y + 5.5, class: "title halo" });
+      add(place, "circle", { class: "grip", r: 18, cy: y });
+      const put = p => { state[where] = inside(p); update(); };
+      handle(place, plane, { label: `position of the ${title}`, at: () => [S(state[where]), y], move: x => put((x - S(0)) / 34), step: (dx, dy) => put(Math.round(state[where]) + dx + dy), home: () => put(0), end: () => put(T - 1) });
+      return { g, draw, text, tip, grip, title, place, word };
+    });
+    const S = p => 28 + 34 * p;
+    const scale = add(plane, "g", { "pointer-events": "none" });
+    plane.insertBefore(scale, wedge);
+    add(scale, "path", { d: `M${S(0)} 384H${S(T - 1)}` + [...Array(T).keys()].map(p => `M${S(p)} 379V389`).join(""), stroke: GREY, "stroke-width": 1.5 });
+    const degrees = add(plane, "text", { x: 426, y: 330, class: "end title", "pointer-events": "none" });
+
+    const sheet = picture(stage, 420, 436, "the score of every two positions"), [L, R, C] = [64, 70, 28], HALF = 12;
+    add(sheet, "text", { x: L, y: 42, class: "small soft" }, "key at position →");
+    add(sheet, "text", { x: 16, y: R + 6 * C, class: "small soft middle", transform: `rotate(-90 16 ${R + 6 * C})` }, "← query at position");
+    const band = add(sheet, "path", { stroke: FAINT, "stroke-width": 24, "stroke-linecap": "round", fill: "none" });
+    for (let p = 0; p < T; p++) {
+      add(sheet, "text", { x: L + C * (p + .5), y: R - 7, class: "small middle" }, p);
+      add(sheet, "text", { x: L - 8, y: R + C * (p + .5) + 5, class: "small end" }, p);
+    }
+    const cells = table(sheet, "scores", T, T, { x: L, y: R, width: C, height: C }, hover, (i, j, { scores, lengths: [long, far] }) =>
+      `Query at ${i}, key at ${j}, offset ${i - j}: ${fixed(long, 2)} × ${fixed(far, 2)} × ${fixed(scores[i][j] / long / far, 2)} = ${fixed(scores[i][j], 2)}.`);
+    const levels = cells.map((row, i) => row.map((cell, j) => {
+      add(cell, "path", { d: `M3 ${C / 2}H${C - 3}`, stroke: FAINT, "pointer-events": "none" });
+      cell.addEventListener("click", () => { Object.assign(state, { m: i, n: j }); update(); });
+      return add(cell, "rect", { x: 3, width: C - 6, fill: "currentColor", stroke: "currentColor", "stroke-width": .8, class: "level", "pointer-events": "none" });
+    }));
+    const frame = add(sheet, "g"), grip = add(frame, "rect", { class: "grip", x: -4, y: -4, width: C + 8, height: C + 8, rx: 7 });
+    add(frame, "rect", { width: C, height: C, rx: 5, fill: "none", stroke: PURPLE, "stroke-width": 3 });
+    const both = (m, n) => { Object.assign(state, { m: inside(m), n: inside(n) }); update(); };
+    handle(frame, sheet, {
+      label: "both positions", at: () => [L + C * state.n, R + C * state.m], move: (x, y) => both((y - R) / C, (x - L) / C),
+      step: (dx, dy) => both(Math.round(state.m) - dy, Math.round(state.n) + dx), home: () => both(M, N), end: () => both(T - 1, T - 1),
+    });
+    const result = add(sheet, "text", { x: L, y: 428, class: "title" });
+
+    return numbers => {
+      now = numbers;
+      const { q, k, m, n, speed, turned, turns, between, scores, score, lengths } = numbers, apart = general(m - n, 3);
+      rate(speed);
+      const [a, b] = turned.map(([x, y]) => Math.atan2(y, x)), d = b - a - 2 * Math.PI * Math.round((b - a) / (2 * Math.PI));
+      parts.forEach(({ g, draw, text, tip, grip, title, place, word }, i) => {
+        const v = [q, k][i], p = [m, n][i], [x, y] = at(turned[i]), radius = 26 + 13 * i, from = Math.atan2(v[1], v[0]), way = turns[i] / DEGREES;
+        draw([X, Y], [x, y]);
+        set(grip, { cx: x, cy: y });
+        set(tip, { transform: `translate(${x} ${y})` });
+        const aside = (i ? 1 : -1) * Math.sign(d || 1) * 1.4 * Math.max(0, 1 - Math.abs(d)), ux = Math.cos([a, b][i] + aside), uy = Math.sin([a, b][i] + aside);
+        write(text, title, { x: x + 18 * ux, y: y - 18 * uy + 5.5, "text-anchor": ux < -.4 ? "end" : ux > .4 ? "start" : "middle" });
+        say(g, `${title} (${v.map(c => fixed(c, 2)).join(", ")}), turned by ${fixed(turns[i], 0)}°`, turned[i][0], -LONG, LONG);
+        ghosts[i].draw([X, Y], at(v));
+        const steps = Math.max(2, Math.ceil(way * 12)), along = Array.from({ length: steps + 1 }, (_, s) => { const t = way * s / steps, r = radius + 3 * t, a = from + t; return `${cut(X + r * Math.cos(a))} ${cut(Y - r * Math.sin(a))}`; });
+        set(ghosts[i].arc, { d: `M${along.join("L")}` });
+        set(place, { transform: `translate(${S(p)})` });
+        const left = p > T - 2;
+        write(word, `${title} at ${general(p, 3)}`, { x: left ? -17 : 17, "text-anchor": left ? "end" : "start" });
+        say(place, `position ${general(p, 3)}`, p, 0, T - 1);
+      });
+      const W = .8 * U * Math.min(...lengths), point = (t, r = W) => `${X + r * Math.cos(t)} ${Y - r * Math.sin(t)}`;
+      set(wedge, { d: `M${X} ${Y}L${point(a)}A${W} ${W} 0 0 ${d > 0 ? 0 : 1} ${point(a + d)}Z` });
+      write(degrees, `${fixed(between, 0)}° between them`);
+      const unit = HALF / (lengths[0] * lengths[1]);
+      levels.forEach((row, i) => row.forEach((level, j) => {
+        const s = scores[i][j];
+        set(level, { y: C / 2 - unit * Math.max(0, s), height: unit * Math.abs(s), "fill-opacity": s < 0 ? .12 : Math.abs(i - j - m + n) < .05 ? .9 : .5, "stroke-opacity": Math.abs(s) * unit > .5 ? .7 : 0 });
+      }));
+      const back = Math.min(m, n), on = T - 1 - Math.max(m, n), centre = (y, x) => `${L + C * (x + .5)} ${R + C * (y + .5)}`;
+      set(band, { d: `M${centre(m - back, n - back)}L${centre(m + on, n + on)}` });
+      set(frame, { transform: `translate(${L + C * n} ${R + C * m})` });
+      say(frame, `query at ${general(m, 3)}, key at ${general(n, 3)}`, m, 0, T - 1);
+      write(result, `offset ${apart}: score ${fixed(score, 2)}`);
+    };
+  },
+});
+})();

@@ -1,0 +1,59 @@
+"""A query and a key of two features are turned by their positions (RoPE): both arrows turn, and only the offset is left in their product."""
+
+import numpy as np
+
+from course_utils.data import W_K, W_Q, WORDS
+from course_utils.instruments.instrument import Instrument, fixed, general
+from course_utils.positions import rotary_angles, rotary_embedding
+
+T = 12
+QUERY, KEY = (WORDS["bears"] @ W_Q).round(2), (WORDS["love"] @ W_K).round(2)
+SPEED, M, N = 0.5, 5, 2                       # radians a position; where the query and the key begin
+MOVED, NEAR = 1.95, 0.005                     # two positions, and the same score, as they are read
+
+
+def _turned(x, positions, speed):
+    """One vector (2,) at some positions: (positions, 2)."""
+    angles = rotary_angles(speed * np.asarray(positions, float), 2)
+    return rotary_embedding(np.tile(np.asarray(x, float), (len(positions), 1)), *angles)
+
+
+class TurningArrows(Instrument):
+    """The query of "bears" and the key of "love", made with the W_Q and W_K of notebook 02, at two positions from 0 to 11.
+
+    State: q, k, as they are before they are turned; m, n, the positions of query and key; speed, in radians a position.
+    """
+
+    challenge = "Leave the arrows and the speed as they open. Find two other positions, each at least two away, with the same score."
+    lesson = "A dot product sees two lengths and the angle between. Both arrows turned alike, so the angle stayed: only the offset is left."
+
+    @staticmethod
+    def data():
+        return {"T": T, "query": QUERY.tolist(), "key": KEY.tolist()}
+
+    @staticmethod
+    def start():
+        return {"q": QUERY.tolist(), "k": KEY.tolist(), "m": M, "n": N, "speed": SPEED}
+
+    @staticmethod
+    def compute(state):
+        q, k, m, n, speed = (state[name] for name in ("q", "k", "m", "n", "speed"))
+        (a,), (b,) = _turned(q, [m], speed), _turned(k, [n], speed)
+        score, lengths = a @ b, np.linalg.norm([q, k], axis=1)
+        scores = _turned(q, range(T), speed) @ _turned(k, range(T), speed).T
+        return {"q": q, "k": k, "m": m, "n": n, "speed": speed, "turned": [a, b], "turns": np.degrees([speed * m, speed * n]), "lengths": lengths,
+                "score": score, "between": np.degrees(np.arctan2(abs(a[0] * b[1] - a[1] * b[0]), score)),
+                "plain": np.dot(q, k), "scores": scores, "began": scores[M, N], "as_made": [*q, *k, speed] == [*QUERY.tolist(), *KEY.tolist(), SPEED]}
+
+    @staticmethod
+    def describe(numbers):
+        (one, other), (long, far) = numbers["turns"], numbers["lengths"]
+        m, n, apart = (general(x, 3) for x in (numbers["m"], numbers["n"], numbers["m"] - numbers["n"]))
+        return f"The query at position {m} is turned by {fixed(one, 0)}°, the key at position {n} by {fixed(other, 0)}°, offset {apart}. " \
+               f"Between them are {fixed(numbers['between'], 0)}°. Score: length {fixed(long, 2)} × length {fixed(far, 2)} × cosine " \
+               f"{fixed(numbers['score'] / long / far, 2)} = {fixed(numbers['score'], 2)}. Before they are turned it is {fixed(numbers['plain'], 2)}."
+
+    @staticmethod
+    def met(numbers):
+        moved = abs(numbers["m"] - M)            # with the same score the other has moved as far
+        return bool(numbers["as_made"] and moved > MOVED and abs(numbers["score"] - numbers["began"]) < NEAR)

@@ -1,0 +1,42 @@
+"""How TurningArrows is tried."""
+
+import numpy as np
+from hypothesis import strategies as st
+
+from course_utils.instruments.turning_arrows import KEY, QUERY, SPEED, M, N
+
+POSITION = st.one_of(st.integers(0, 11), st.integers(0, 110).map(lambda p: p / 10), st.integers(0, 1100).map(lambda p: p / 100))
+VECTOR = st.tuples(st.integers(-30, 30), st.integers(-30, 30)).filter(any).map(lambda v: [v[0] / 10, v[1] / 10])
+PAIR = st.one_of(                                                       # anywhere, or as far apart as in the beginning, or nearly
+    st.tuples(POSITION, POSITION),
+    st.tuples(st.integers(0, 8), st.sampled_from([3, 3, 3, 2.9, 3.1])).map(lambda p: (round(p[0] + p[1], 1), p[0])),
+    st.sampled_from([(M + 2, N + 2), (M - 2, N - 2), (M + 1, N + 1), (M - 1, N - 1), (M + 2, N), (M, N + 2), (7, 0), (3, 4)]))
+
+
+@st.composite
+def _states(draw):
+    m, n = draw(PAIR)
+    q, k, speed = QUERY.tolist(), KEY.tolist(), SPEED
+    match draw(st.integers(0, 4)):
+        case 0:
+            q, k, speed = draw(VECTOR), draw(VECTOR), draw(st.integers(0, 50)) / 50
+        case 1:
+            q, k, speed = draw(st.sampled_from([(q, k, 0.48), (q[::-1], k, speed), (q, k[::-1], speed), (q, [k[0], 1.7], speed)]))
+    return {"q": q, "k": k, "m": m, "n": n, "speed": speed}
+
+
+STATES = _states()
+SURVIVORS = {}
+
+TAKEN, DRAG, KEYS = "arrow of the query", (60, -50), ["ArrowUp", "ArrowLeft", "PageDown", "End", "Home"]
+SOLVED = [("drag", "both positions", 77, 77)]
+
+
+def drawn(bars):
+    """The table's bars as cosines without their sign: (144,)."""
+    return [height / 12 for height in bars]
+
+
+def shown(numbers):
+    """What these must be."""
+    return np.abs(numbers["scores"] / numbers["lengths"].prod()).ravel()
