@@ -110,6 +110,7 @@ instrument("LayerWalk", {
         set(links[i], { d: `M${x} ${y}L${at(spots[near[i]])}`, stroke: home[i] ? colour : "currentColor", "stroke-width": home[i] ? 1.5 : 2.5, "stroke-dasharray": home[i] ? "" : "3 4", opacity: clear * (home[i] ? .6 : 1) });
         set(grip, { cx: x, cy: y });
         set(shape, { transform: `translate(${x} ${y})`, fill: between ? "var(--page)" : colour, "fill-opacity": between ? .5 : .8, stroke: colour });
+        shape.style.display = picked ? "none" : "";
         if (picked) set(crown, { d: shape.getAttribute("d"), transform: `translate(${x} ${y})scale(1.3)`, fill: between ? "var(--page)" : colour });
         set(g, { "aria-label": sentences[id(i)] });
         say(g, `${told(layer)}, ${layer}`, layer, 0, last);
