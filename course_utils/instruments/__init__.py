@@ -11,6 +11,7 @@ _FILES = {
     "QueryExplorer": "query_explorer",
     "SoftmaxSharpening": "softmax_sharpening",
     "NormExplorer": "norm_explorer",
+    "DecodingTree": "decoding_tree",
     "NextWord": "next_word",
     "MaskExplorer": "mask_explorer",
     "SinusoidFrequencies": "sinusoid_frequencies",

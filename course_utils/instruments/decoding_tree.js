@@ -1,0 +1,136 @@
+// The probabilities on a tree's branches are dragged: what greedy takes, what a beam keeps, and where draws pile up.
+(() => {
+const { sum, softmax, fixed, clip, cut, PURPLE, ORANGE, SKY, GREY, FAINT, add, set, write, picture, handle, say, slider, choices, glide, instrument } = courseKit;
+const round12 = x => Math.round(x * 1e12) / 1e12;                   // of two equal texts both languages take the same
+const largest = x => x.indexOf(Math.max(...x));
+const best = (n, of, key) => [...of].sort((a, b) => key(b) - key(a)).slice(0, n);
+const texts = rows => rows.slice(1).flatMap((row, f) => row.map(p => rows[0][f] * p));
+const MOST = 200;
+
+instrument("DecodingTree", {
+  hint: "Drag a probability: its siblings share the rest. Point at a text: it tells its product, and how often it should be drawn.",
+
+  compute({ p: given, touched, beam_width, temperature, draws }, { words }) {
+    const p = given.map(row => row.map(x => x / sum(row))), logs = p.map(row => row.map(x => round12(Math.log(x))));
+    const all = words.slice(1).flatMap((row, f) => row.map((word, i) => ({ f, i, word, total: logs[0][f] + logs[f + 1][i] })));
+    const place = (f, i) => all.findIndex(text => text.f == f && text.i == i), likeliest = largest(all.map(text => text.total));
+    const first = best(beam_width, [0, 1, 2], f => logs[0][f]);
+    const second = best(beam_width, first.flatMap(f => best(beam_width, all.filter(text => text.f == f), text => text.total)), text => text.total);
+    const f = largest(logs[0]), greedy = place(f, largest(logs[f + 1]));
+    const warm = logs.map(row => softmax(row.map(x => x / temperature))), counts = all.map(() => 0);
+    let dice = 9;
+    const draw = row => {
+      dice = (1664525 * dice + 1013904223) % 2 ** 32;
+      let below = 0;
+      return row.findIndex(x => dice / 2 ** 32 < (below += x));
+    };
+    for (let n = 0; n < draws; n++) {
+      const f = draw(warm[0]);
+      counts[place(f, draw(warm[f + 1]))]++;
+    }
+    return { p, chances: texts(p), warm, shares: texts(warm), greedy, kept: [first.map(f => words[0][f]), second.map(text => text.word)], best: all.indexOf(second[0]),
+      likeliest, beam_width, temperature, draws, counts, touched: touched.length };
+  },
+
+  describe({ chances, greedy, kept, best, likeliest, beam_width, temperature, draws, counts }) {
+    const all = ["won games", "won again", "won twice", "won medals", "love honey", "love berries", "hear bees", "hear dogs"].map(text => `"bears ${text}"`);
+    const [found, beam, top] = [greedy, best, likeliest].map(i => `${all[i]}, ${fixed(chances[i], 2)}`), [first, second] = kept.map(words => words.join(", "));
+    const words = `Greedy finds ${found}. A beam of ${beam_width} keeps ${first}, then ${second}; its best is ${beam}. The likeliest text: ${top}.`, most = largest(counts);
+    return draws ? `${words} Of ${draws} draws at temperature ${fixed(temperature, 2)} most are ${all[most]}: ${counts[most]}.` : `${words} Nothing is drawn.`;
+  },
+
+  met({ touched, chances, likeliest, greedy }) {
+    return touched == 1 && chances[likeliest] > 3 * chances[greedy];
+  },
+
+  build({ controls, stage, update, hover }, { root, words, p: first }, state) {
+    add(controls, "span", {}, "beam:");
+    const wide = choices(controls, "beam width", ["1", "2", "3"], i => { state.beam_width = i + 1; update(); });
+    const heat = slider(controls, "temperature", { min: -3, max: 2, step: 0.05 }, x => fixed(2 ** x, 2), x => { state.temperature = cut(2 ** x, 4); update(); });
+    const draw = n => {
+      const from = state.draws, to = Math.min(MOST, from + n);
+      let now = from;
+      glide(40 * (to - from), t => { if (state.draws == now) state.draws = now = Math.round(from + t * (to - from)), update(); });
+    };
+    const cup = add(controls, "div", { class: "choices", role: "group", "aria-label": "draws" });
+    for (const [title, act] of [["draw 1", () => draw(1)], ["draw 20", () => draw(20)], ["sweep", () => { state.draws = 0; update(); }]])
+      add(cup, "button", { type: "button" }, title).addEventListener("click", act);
+
+    // Every word has a place, a branch that leads to it, and a track from 0 to 1 on which its probability is dragged.
+    const L = 112, row = i => 64 + 42 * i, tree = picture(stage, 480, 400, "how probable is the next word?"), names = words.slice(1).flat(), from = [];
+    words.slice(1).forEach((row, f) => row.forEach(() => from.push(f)));
+    const middle = f => (row(from.indexOf(f)) + row(from.lastIndexOf(f))) / 2, start = [16, row(3.5)];
+    const nodes = [...words[0].map((word, f) => [word, 0, f, 92, middle(f), start]), ...names.map((word, i) => [word, from[i] + 1, i - from.indexOf(from[i]), 348, row(i), [92 + 14 + L + 10, middle(from[i])]])]
+      .map(([word, family, i, x, y, [u, v]]) => {
+        const way = `M${u} ${v}C${u + .6 * (x - u)} ${v} ${x - .6 * (x - u)} ${y} ${x} ${y}`;
+        return { word, family, i, x, y, branch: add(tree, "path", { d: way, stroke: GREY, "stroke-opacity": .45, fill: "none" }), greedy: add(tree, "path", { d: way, stroke: ORANGE, "stroke-width": 3, fill: "none" }) };
+      });
+    add(tree, "circle", { cx: start[0], cy: start[1], r: 5, fill: "currentColor" });
+    add(tree, "text", { x: 4, y: start[1] - 14, class: "title halo" }, root);
+    nodes.forEach(node => {
+      const { word, family, i, x, y } = node, left = x + 14, g = add(tree, "g");
+      node.mark = add(tree, "path", { transform: `translate(${x} ${y})`, stroke: "currentColor", "stroke-width": 1.5 });
+      add(tree, "text", { x: left, y: y - 1, class: "halo" }, word);
+      node.value = add(tree, "text", { x: left + L, y: y - 1, class: "small end" });
+      add(tree, "rect", { x: left, y: y + 7, width: L, height: 6, rx: 3, fill: FAINT });
+      tree.append(g);
+      node.fill = add(g, "rect", { x: left, y: y + 7, height: 6, rx: 3, fill: PURPLE });
+      node.knob = add(g, "circle", { cy: y + 10, r: 7, fill: PURPLE });
+      node.grip = add(g, "circle", { class: "grip", cy: y + 10, r: 14 });
+      const now = () => state.p[family][i] / sum(state.p[family]), go = p => {
+        const others = sum(state.p[family]) - state.p[family][i], mine = cut(clip(p, .01, .99), 4);
+        state.p[family] = state.p[family].map((x, k) => k == i ? mine : Math.max(1e-4, cut(x / others * (1 - mine), 6)));
+        if (!state.touched.includes(word)) state.touched.push(word);
+        update();
+      };
+      handle(g, tree, {
+        label: `${word} after ${family ? words[0][family - 1] : root}`, at: () => [left + L * now(), y], move: x => go((x - left) / L), step: (dx, dy) => go(now() + .01 * (dx + dy)), end: () => go(.99),
+        home: () => { state.p[family] = [...first[family]]; state.touched = state.touched.filter(one => !words[family].includes(one)); update(); },
+      });
+      node.g = g;
+    });
+    [["━ greedy", 4, ORANGE], ["■ kept by the beam", 100, SKY], ["◆ its best", 286, SKY]].forEach(([text, x, colour]) => {
+      const line = add(tree, "text", { x, y: 396, class: "small" });
+      add(line, "tspan", { style: `fill:${colour}` }, text[0]);
+      add(line, "tspan", {}, text.slice(1));
+    });
+
+    const W = 150, X = 72, sheet = picture(stage, 380, 400, "whole texts: likely, drawn below"), lines = names.map((word, i) => {
+      const g = add(sheet, "g", { transform: `translate(0 ${row(i)})` });
+      add(g, "rect", { y: -18, width: 380, height: 40, fill: "transparent" });
+      hover(g, ({ p, chances, warm, shares, draws, counts, temperature }) => `${root} ${words[0][from[i]]} ${word}: ${fixed(p[0][from[i]], 2)} · ${fixed(p[from[i] + 1][i - from.indexOf(from[i])], 2)} = ${fixed(chances[i], 3)}. `
+        + `At temperature ${fixed(temperature, 2)} it should be ${fixed(100 * shares[i], 1)} of 100 draws${draws ? `; it was ${counts[i]} of ${draws}` : ""}.`);
+      add(g, "text", { x: X - 8, y: 5, class: "end" }, word);
+      return { likely: add(g, "rect", { x: X, y: -15, height: 13, rx: 2, fill: SKY, class: "level" }), drawn: add(g, "rect", { x: X, y: 2, height: 13, rx: 2, fill: GREY, "fill-opacity": .55 }),
+        tick: add(g, "path", { stroke: "currentColor", "stroke-width": 2.5 }), value: add(g, "text", { y: -3, class: "small" }), count: add(g, "text", { y: 14, class: "small soft" }) };
+    });
+    add(sheet, "path", { d: `M${X - .5} 44V378`, stroke: GREY });
+    add(sheet, "text", { x: X, y: 396, class: "small soft" }, "┃ expected at this temperature");
+
+    const SHAPES = ["M0-4.5A4.5 4.5 0 0 1 0 4.5A4.5 4.5 0 0 1 0-4.5Z", "M-7-7H7V7H-7Z", "M0-10L10 0L0 10L-10 0Z"];
+    return ({ p, chances, warm, shares, greedy, kept, best, likeliest, beam_width, temperature, draws, counts }) => {
+      wide(beam_width - 1);
+      heat(cut(Math.log2(temperature)));
+      nodes.forEach(({ word, family, i, x, branch, greedy: path, mark, value, fill, knob, grip, g }, n) => {
+        const one = p[family][i], leaf = n - words[0].length, end = x + 14 + L * one, shape = leaf == best ? 2 : kept[family ? 1 : 0].includes(word) ? 1 : 0;
+        set(branch, { "stroke-width": .75 + 16 * (family ? shares[leaf] : warm[0][i]) });
+        path.style.display = (family ? leaf == greedy : i == from[greedy]) ? "" : "none";
+        set(mark, { d: SHAPES[shape], fill: shape ? SKY : "var(--page)" });
+        write(value, fixed(one, 2));
+        set(fill, { width: L * one });
+        for (const part of [knob, grip]) set(part, { cx: end });
+        say(g, fixed(one, 2), one, 0, 1);
+      });
+      lines.forEach(({ likely, drawn, tick, value, count }, i) => {
+        const share = draws ? counts[i] / draws : 0, found = [i == greedy && "greedy", i == best && "beam", i == likeliest && "likeliest"].filter(Boolean), tags = found.length > 2 ? "all three" : found.join(" · ");
+        set(likely, { width: W * chances[i] });
+        set(drawn, { width: W * share });
+        set(tick, { d: `M${X + W * shares[i]} 0V17` });
+        write(value, fixed(chances[i], 2) + (tags && `  ${tags}`), { x: X + 6 + W * chances[i] });
+        value.classList.toggle("title", !!tags);
+        write(count, draws ? `${counts[i]}` : "", { x: X + 8 + W * Math.max(share, shares[i]) });
+      });
+    };
+  },
+});
+})();

@@ -1,0 +1,95 @@
+"""All texts of a small chain as a tree whose probabilities are dragged: what greedy takes, what a beam keeps, where draws pile up."""
+
+import numpy as np
+
+from course_utils.data.chain import CHAIN, PROMPT, STEPS, VOCABULARY
+from course_utils.decoding import beam_search, greedy, sample, sharpen
+from course_utils.instruments.instrument import Instrument, fixed
+
+ROOT = next(iter(CHAIN))
+WORDS = [list(following) for following in CHAIN.values()]           # after the root, then after each of those
+TEXTS = [f"{ROOT} {first} {second}" for first in WORDS[0] for second in CHAIN[first]]
+PLACES = {text.split()[-1]: i for i, text in enumerate(TEXTS)}      # of a text, by its last word
+
+
+class Dice:
+    """A generator small enough to be the same in both languages: Numerical Recipes' linear congruential one."""
+
+    def __init__(self):
+        self.state = 9
+
+    def choice(self, n, p):
+        """One of n numbers, drawn by the probabilities p."""
+        self.state = (1664525 * self.state + 1013904223) % 2**32
+        return np.searchsorted(np.cumsum(p[:n]), self.state / 2**32, side="right")
+
+
+def _model(p):
+    """next_log_probs of a tree. Rounded, so that of two equal texts both languages take the same."""
+    def next_log_probs(tokens):
+        family = list(CHAIN).index(VOCABULARY[tokens[-1]])
+        log_probs = np.full(len(VOCABULARY), -np.inf)
+        log_probs[[VOCABULARY.index(word) for word in WORDS[family]]] = np.log(p[family]).round(12)
+        return log_probs
+    return next_log_probs
+
+
+class DecodingTree(Instrument):
+    """The chain of notebook 07, its probabilities moved by the hand.
+
+    State: p, for "bears" and for each word that may follow it, the probabilities of the next (a row is divided by its sum);
+    touched, the words whose branch was dragged; beam_width; temperature; draws, how many texts are drawn.
+    """
+
+    challenge = "By one branch alone, make greedy lose by far: the likeliest text more than three times as likely as greedy's."
+    lesson = "Greedy loses most where its first choice is nearly a tie: hear just below won. It pays for won and never sees bees behind hear."
+
+    @staticmethod
+    def data():
+        return {"root": ROOT, "words": WORDS, "p": [list(following.values()) for following in CHAIN.values()]}
+
+    @staticmethod
+    def start():
+        return {"p": [list(following.values()) for following in CHAIN.values()], "touched": [], "beam_width": 2, "temperature": 1.0, "draws": 40}
+
+    @staticmethod
+    def compute(state):
+        p = [np.array(row) / np.sum(row) for row in state["p"]]
+        model, temperature = _model(p), state["temperature"]
+        kept = [beam_search(model, PROMPT, steps, state["beam_width"]) for steps in range(1, STEPS + 1)]
+        (best, _), (likeliest, _) = kept[-1][0], beam_search(model, PROMPT, STEPS, len(TEXTS))[0]
+        warm = [sharpen(np.log(row), temperature) for row in p]
+        dice = Dice()
+        drawn = [_place(sample(model, PROMPT, STEPS, temperature, rng=dice)) for _ in range(state["draws"])]
+        return {"p": p, "chances": _texts(p), "warm": warm, "shares": _texts(warm), "greedy": _place(greedy(model, PROMPT, STEPS)),
+                "kept": [[VOCABULARY[tokens[-1]] for tokens, _ in beam] for beam in kept], "best": _place(best), "likeliest": _place(likeliest),
+                "beam_width": state["beam_width"], "temperature": temperature, "draws": state["draws"],
+                "counts": np.bincount(drawn, minlength=len(TEXTS)), "touched": len(state["touched"])}
+
+    @staticmethod
+    def describe(numbers):
+        places = [numbers["greedy"], numbers["best"], numbers["likeliest"]]
+        found, beam, likeliest = (f'"{TEXTS[i]}", {fixed(numbers["chances"][i], 2)}' for i in places)
+        first, second = (", ".join(words) for words in numbers["kept"])
+        words = f"Greedy finds {found}. A beam of {numbers['beam_width']} keeps {first}, then {second}; its best is {beam}. " \
+                f"The likeliest text: {likeliest}."
+        if not numbers["draws"]:
+            return f"{words} Nothing is drawn."
+        most = np.argmax(numbers["counts"])
+        return f'{words} Of {numbers["draws"]} draws at temperature {fixed(numbers["temperature"], 2)} most are "{TEXTS[most]}": ' \
+               f"{numbers['counts'][most]}."
+
+    @staticmethod
+    def met(numbers):
+        chances = numbers["chances"]
+        return bool(numbers["touched"] == 1 and chances[numbers["likeliest"]] > 3 * chances[numbers["greedy"]])
+
+
+def _place(tokens):
+    """The number of the text that these tokens are."""
+    return PLACES[VOCABULARY[tokens[-1]]]
+
+
+def _texts(rows):
+    """The probability of each text: (texts,)."""
+    return np.concatenate([first * row for first, row in zip(rows[0], rows[1:], strict=True)])
