@@ -23,7 +23,11 @@ function model(data) {
 
 // The model: for tokens, the probabilities of the next one, and the weights of all heads for the last one.
 function forward(params, { L, H }, tokens, away) {
-  const through = (X, W, b) => X.map(x => x.reduce((y, a, i) => a ? y.map((c, j) => c + a * W[i][j]) : y, b));
+  const through = (X, W, b) => X.map(x => {                    // by loops: a frame of the picture waits for it
+    const y = [...b];
+    x.forEach((a, i) => { for (let j = 0; j < y.length; j++) y[j] += a * W[i][j]; });
+    return y;
+  });
   const plus = (X, Y) => X.map((x, t) => x.map((a, i) => a + Y[t][i]));
   const norm = (X, gamma, beta) => X.map(x => {
     const mean = sum(x) / x.length, c = x.map(a => a - mean), sigma = Math.sqrt(dot(c, c) / x.length + 1e-5);
