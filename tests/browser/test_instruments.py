@@ -86,7 +86,8 @@ def act(page, kind, *what):
         page.get_by_role("gridcell").nth(what[0]).click()
     elif kind == "set":
         title, value = what
-        page.get_by_role("slider", name=title, exact=True).evaluate("(input, value) => { input.value = value; input.dispatchEvent(new Event('input')); }", value)
+        slide = "(input, value) => { input.value = value; input.dispatchEvent(new Event('input')); }"
+        page.get_by_role("slider", name=title, exact=True).evaluate(slide, value)
 
 
 def settled(page):
