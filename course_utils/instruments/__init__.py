@@ -6,6 +6,7 @@ A file is read when its instrument is first asked for.
 import importlib
 
 _FILES = {
+    "TheMap": "the_map",
     "ScoreSlider": "score_slider",
     "TokenMover": "token_mover",
     "QueryExplorer": "query_explorer",
