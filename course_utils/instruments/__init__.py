@@ -15,6 +15,7 @@ _FILES = {
     "DecodingTree": "decoding_tree",
     "NextWord": "next_word",
     "MaskExplorer": "mask_explorer",
+    "HeadExplorer": "head_explorer",
     "SinusoidFrequencies": "sinusoid_frequencies",
     "LayerWalk": "layer_walk",
     "TurningArrows": "turning_arrows",
