@@ -8,18 +8,18 @@ instrument("TurningArrows", {
   hint: "Drag an arrow's end, or a position (◆ query, ● key), or the frame in the table. Point at a cell: it tells its score.",
 
   compute({ q, k, m, n, speed }, { T, query, key }) {
-    const turned = [turn(q, speed * m), turn(k, speed * n)], [a, b] = turned, score = dot(a, b), lengths = [norm(q), norm(k)];
+    const turned = [turn(q, speed * m), turn(k, speed * n)], [a, b] = turned, score = dot(a, b), lengths = [norm(q), norm(k)], all = lengths[0] * lengths[1];
     const everywhere = x => Array.from({ length: T }, (_, p) => turn(x, speed * p)), scores = times(everywhere(q), transpose(everywhere(k)));
     const made = [...query, ...key, SPEED], as_made = [...q, ...k, speed].every((x, i) => x == made[i]);
-    return { q, k, m, n, speed, turned, turns: [speed * m * DEGREES, speed * n * DEGREES], lengths, score,
+    return { q, k, m, n, speed, turned, turns: [speed * m * DEGREES, speed * n * DEGREES], lengths, score, cosine: score / (all || 1),
       between: Math.atan2(Math.abs(a[0] * b[1] - a[1] * b[0]), score) * DEGREES, plain: dot(q, k), scores, began: scores[M][N], as_made };
   },
 
-  describe({ m, n, turns: [one, other], lengths: [long, far], between, score, plain }) {
+  describe({ m, n, turns: [one, other], lengths: [long, far], between, cosine, score, plain }) {
     const [at, to, apart] = [m, n, m - n].map(x => general(x, 3));
     return `The query at position ${at} is turned by ${fixed(one, 0)}°, the key at position ${to} by ${fixed(other, 0)}°, offset ${apart}. `
       + `Between them are ${fixed(between, 0)}°. Score: length ${fixed(long, 2)} × length ${fixed(far, 2)} × cosine `
-      + `${fixed(score / long / far, 2)} = ${fixed(score, 2)}. Before they are turned it is ${fixed(plain, 2)}.`;
+      + `${fixed(cosine, 2)} = ${fixed(score, 2)}. Before they are turned it is ${fixed(plain, 2)}.`;
   },
 
   met({ m, as_made, score, began }) {
@@ -27,8 +27,8 @@ instrument("TurningArrows", {
   },
 
   build({ controls, stage, update, hover }, { T, query, key }, state) {
-    const inside = p => clip(Math.abs(p - Math.round(p)) < .2 ? Math.round(p) : cut(p, 1), 0, T - 1);               // whole positions draw the hand
-    const rate = slider(controls, "turn for each position", { min: 0, max: 1, step: .02 }, x => `${fixed(x * DEGREES, 0)}°`, x => { state.speed = cut(x); update(); });
+    const inside = p => clip(Math.abs(p - Math.round(p)) < .06 ? Math.round(p) : cut(p), 0, T - 1);               // whole positions draw the hand
+    const rate = slider(controls, "turn a position", { min: 0, max: 1, step: .02 }, x => `${fixed(x * DEGREES, 0)}°`, x => { state.speed = cut(x); update(); });
     const [X, Y, U, LONG] = [215, 186, 50, 2.9], at = ([x, y]) => [X + U * x, Y - U * y];
     let now;
 
@@ -75,13 +75,14 @@ instrument("TurningArrows", {
       add(sheet, "text", { x: L - 8, y: R + C * (p + .5) + 5, class: "small end" }, p);
     }
     const cells = table(sheet, "scores", T, T, { x: L, y: R, width: C, height: C }, hover, (i, j, { scores, lengths: [long, far] }) =>
-      `Query at ${i}, key at ${j}, offset ${i - j}: ${fixed(long, 2)} × ${fixed(far, 2)} × ${fixed(scores[i][j] / long / far, 2)} = ${fixed(scores[i][j], 2)}.`);
+      `Query at ${i}, key at ${j}, offset ${i - j}: ${fixed(long, 2)} × ${fixed(far, 2)} × ${fixed(scores[i][j] / (long * far || 1), 2)} = ${fixed(scores[i][j], 2)}.`);
     const levels = cells.map((row, i) => row.map((cell, j) => {
       add(cell, "path", { d: `M3 ${C / 2}H${C - 3}`, stroke: FAINT, "pointer-events": "none" });
       cell.addEventListener("click", () => { Object.assign(state, { m: i, n: j }); update(); });
       return add(cell, "rect", { x: 3, width: C - 6, fill: "currentColor", stroke: "currentColor", "stroke-width": .8, class: "level", "pointer-events": "none" });
     }));
-    const frame = add(sheet, "g"), grip = add(frame, "rect", { class: "grip", x: -4, y: -4, width: C + 8, height: C + 8, rx: 7 });
+    const frame = add(sheet, "g");
+    add(frame, "rect", { class: "grip", x: -4, y: -4, width: C + 8, height: C + 8, rx: 7 });
     add(frame, "rect", { width: C, height: C, rx: 5, fill: "none", stroke: PURPLE, "stroke-width": 3 });
     const both = (m, n) => { Object.assign(state, { m: inside(m), n: inside(n) }); update(); };
     handle(frame, sheet, {
@@ -111,10 +112,10 @@ instrument("TurningArrows", {
         write(word, `${title} at ${general(p, 3)}`, { x: left ? -17 : 17, "text-anchor": left ? "end" : "start" });
         say(place, `position ${general(p, 3)}`, p, 0, T - 1);
       });
-      const W = .8 * U * Math.min(...lengths), point = (t, r = W) => `${X + r * Math.cos(t)} ${Y - r * Math.sin(t)}`;
+      const W = .8 * U * Math.min(...lengths), point = t => `${X + W * Math.cos(t)} ${Y - W * Math.sin(t)}`;
       set(wedge, { d: `M${X} ${Y}L${point(a)}A${W} ${W} 0 0 ${d > 0 ? 0 : 1} ${point(a + d)}Z` });
-      write(degrees, `${fixed(between, 0)}° between them`);
-      const unit = HALF / (lengths[0] * lengths[1]);
+      write(degrees, `${fixed(between, 0)}° between`);
+      const unit = HALF / (lengths[0] * lengths[1] || 1);
       levels.forEach((row, i) => row.forEach((level, j) => {
         const s = scores[i][j];
         set(level, { y: C / 2 - unit * Math.max(0, s), height: unit * Math.abs(s), "fill-opacity": s < 0 ? .12 : Math.abs(i - j - m + n) < .05 ? .9 : .5, "stroke-opacity": Math.abs(s) * unit > .5 ? .7 : 0 });

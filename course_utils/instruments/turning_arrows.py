@@ -42,7 +42,7 @@ class TurningArrows(Instrument):
         score, lengths = a @ b, np.linalg.norm([q, k], axis=1)
         scores = _turned(q, range(T), speed) @ _turned(k, range(T), speed).T
         return {"q": q, "k": k, "m": m, "n": n, "speed": speed, "turned": [a, b], "turns": np.degrees([speed * m, speed * n]), "lengths": lengths,
-                "score": score, "between": np.degrees(np.arctan2(abs(a[0] * b[1] - a[1] * b[0]), score)),
+                "score": score, "cosine": score / (lengths.prod() or 1), "between": np.degrees(np.arctan2(abs(a[0] * b[1] - a[1] * b[0]), score)),
                 "plain": np.dot(q, k), "scores": scores, "began": scores[M, N], "as_made": [*q, *k, speed] == [*QUERY.tolist(), *KEY.tolist(), SPEED]}
 
     @staticmethod
@@ -51,7 +51,7 @@ class TurningArrows(Instrument):
         m, n, apart = (general(x, 3) for x in (numbers["m"], numbers["n"], numbers["m"] - numbers["n"]))
         return f"The query at position {m} is turned by {fixed(one, 0)}°, the key at position {n} by {fixed(other, 0)}°, offset {apart}. " \
                f"Between them are {fixed(numbers['between'], 0)}°. Score: length {fixed(long, 2)} × length {fixed(far, 2)} × cosine " \
-               f"{fixed(numbers['score'] / long / far, 2)} = {fixed(numbers['score'], 2)}. Before they are turned it is {fixed(numbers['plain'], 2)}."
+               f"{fixed(numbers['cosine'], 2)} = {fixed(numbers['score'], 2)}. Before they are turned it is {fixed(numbers['plain'], 2)}."
 
     @staticmethod
     def met(numbers):

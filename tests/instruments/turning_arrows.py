@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 from course_utils.instruments.turning_arrows import KEY, QUERY, SPEED, M, N
 
 POSITION = st.one_of(st.integers(0, 11), st.integers(0, 110).map(lambda p: p / 10), st.integers(0, 1100).map(lambda p: p / 100))
-VECTOR = st.tuples(st.integers(-30, 30), st.integers(-30, 30)).filter(any).map(lambda v: [v[0] / 10, v[1] / 10])
+VECTOR = st.one_of(st.just((0, 0)), st.tuples(st.integers(-30, 30), st.integers(-30, 30))).map(lambda v: [v[0] / 10, v[1] / 10])
 PAIR = st.one_of(                                                       # anywhere, or as far apart as in the beginning, or nearly
     st.tuples(POSITION, POSITION),
     st.tuples(st.integers(0, 8), st.sampled_from([3, 3, 3, 2.9, 3.1])).map(lambda p: (round(p[0] + p[1], 1), p[0])),
@@ -26,7 +26,10 @@ def _states(draw):
 
 
 STATES = _states()
-SURVIVORS = {}
+SURVIVORS = dict.fromkeys([
+    '"score": score, "cosine": score / (lengths.prod() or 2), "between": np.degrees(np.arctan2(abs(a[0] * b[1] - a[1] * b[0]), score)),',
+    "return { q, k, m, n, speed, turned, turns: [speed * m * DEGREES, speed * n * DEGREES], lengths, score, cosine: score / (all || 2),",
+], "an arrow without length: 0 / 2 is 0, too")
 
 TAKEN, DRAG, KEYS = "arrow of the query", (60, -50), ["ArrowUp", "ArrowLeft", "PageDown", "End", "Home"]
 SOLVED = [("drag", "both positions", 77, 77)]
@@ -39,4 +42,4 @@ def drawn(bars):
 
 def shown(numbers):
     """What these must be."""
-    return np.abs(numbers["scores"] / numbers["lengths"].prod()).ravel()
+    return np.abs(numbers["scores"]).ravel() / numbers["lengths"].prod()
