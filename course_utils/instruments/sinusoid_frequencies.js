@@ -34,7 +34,7 @@ instrument("SinusoidFrequencies", {
   },
 
   build({ controls, stage, update, hover }, { T, widths, bases }, state) {
-    const most = widths.at(-1) / 2, lanes = [...Array(most).keys()], places = [...Array(T).keys()], TOP = 62, TALL = 232, U = 7;
+    const most = widths.at(-1) / 2, lanes = [...Array(most).keys()], places = [...Array(T).keys()], TOP = 62, TALL = 256, U = 7;
     const X = p => 19 + U * p, inside = p => clip(p, 0, T - 1), mark = p => state.threshold ? Math.round(p) : p;
     const near = p => Math.abs(p - Math.round(p)) < .25 ? Math.round(p) : cut(p, 1);           // whole positions draw the hand
     const pick = choices(controls, "width D", widths.map(D => `${D / 2} clocks (D = ${D})`), k => { state.D = widths[k]; update(); });
@@ -49,9 +49,9 @@ instrument("SinusoidFrequencies", {
     let now, height, drawn;
 
     // The waves, and what lies under all of them: the two positions.
-    const waves = picture(stage, 480, 436, "each pair: a sine (—) and a cosine (- -)");
+    const waves = picture(stage, 480, 460, "each pair: a sine (—) and a cosine (- -)");
     const curves = lanes.map(() => ({ axis: add(waves, "path", { stroke: FAINT }), sine: add(waves, "path", { stroke: GREY, "stroke-width": 2, fill: "none" }), cosine: add(waves, "path", { stroke: GREY, "stroke-width": 1.7, "stroke-dasharray": "5 4", fill: "none" }) }));
-    const ZEROLINE = 374, HALF = 34, title = add(waves, "text", { x: X(0), y: 334, class: "small halo", "pointer-events": "none" });
+    const ZEROLINE = 398, HALF = 34, title = add(waves, "text", { x: X(0), y: 358, class: "small halo", "pointer-events": "none" });
     const bars = places.map(p => {
       const g = add(waves, "g"), bar = add(g, "rect", { x: X(p) - 2.5, width: 5, fill: GREY, class: "level" });
       add(g, "rect", { x: X(p) - U / 2, y: ZEROLINE - HALF, width: U, height: 2 * HALF, fill: "transparent" });
@@ -60,11 +60,11 @@ instrument("SinusoidFrequencies", {
       return bar;
     });
     const floor = add(waves, "path", { stroke: GREY }), level = add(waves, "path", { stroke: ORANGE, "stroke-width": 2, "stroke-dasharray": "2 4" });
-    const tens = places.filter(p => p % 10 == 0).map(p => ({ p, text: add(waves, "text", { x: X(p), y: 429, class: "small soft middle" }, p) }));
+    const tens = places.filter(p => p % 10 == 0).map(p => ({ p, text: add(waves, "text", { x: X(p), y: 453, class: "small soft middle" }, p) }));
     const bridge = add(waves, "g"), beam = add(bridge, "path", { stroke: GREY, "stroke-width": 3 });
-    const lines = [["i", "first position", PURPLE, 44], ["j", "second position", ORANGE, 424]].map(([which, label, colour, y], k) => {
-      const g = add(waves, "g"), line = add(g, "path", { stroke: colour, "stroke-width": 2.5, d: k ? "M0 62V412" : "M0 54V412", "stroke-dasharray": k ? "7 3" : "" });
-      add(g, "path", { d: "M0 56V412", stroke: "transparent", "stroke-width": 12 });
+    const lines = [["i", "first position", PURPLE, 44], ["j", "second position", ORANGE, 448]].map(([which, label, colour, y], k) => {
+      const g = add(waves, "g"), line = add(g, "path", { stroke: colour, "stroke-width": 2.5, d: k ? "M0 62V436" : "M0 54V436", "stroke-dasharray": k ? "7 3" : "" });
+      add(g, "path", { d: "M0 56V436", stroke: "transparent", "stroke-width": 12 });
       const dots = lanes.map(() => [0, 1].map(() => add(g, "circle", { r: 4.5, fill: colour, stroke: "var(--page)" })));
       add(g, "path", { d: k ? "M-9 0a9 9 0 1 0 18 0a9 9 0 1 0-18 0" : "M-11 0L0-11L11 0L0 11Z", fill: colour, transform: `translate(0 ${y})` });
       const text = add(g, "text", { y: y + 5.5, class: "title halo" });
@@ -72,15 +72,15 @@ instrument("SinusoidFrequencies", {
       handle(g, waves, { label, at: () => [X(state[which]), y], move: x => go(which, (x - X(0)) / U), step: (dx, dy) => go(which, Math.round(state[which]) + dx + dy), home: () => go(which, 0), end: () => go(which, T - 1) });
       return { g, dots, text, which };
     });
-    add(bridge, "rect", { x: -17, y: 301, width: 34, height: 22, rx: 11, fill: "var(--page)", stroke: GREY, "stroke-width": 1.5 });
-    add(bridge, "path", { d: "M-8 312H8M-4 308L-9 312L-4 316M4 308L9 312L4 316", stroke: "currentColor", "stroke-width": 2, fill: "none" });
-    add(bridge, "rect", { class: "grip", x: -20, y: 298, width: 40, height: 28, rx: 14 });
+    add(bridge, "rect", { x: -17, y: 325, width: 34, height: 22, rx: 11, fill: "var(--page)", stroke: GREY, "stroke-width": 1.5 });
+    add(bridge, "path", { d: "M-8 336H8M-4 332L-9 336L-4 340M4 332L9 336L4 340", stroke: "currentColor", "stroke-width": 2, fill: "none" });
+    add(bridge, "rect", { class: "grip", x: -20, y: 322, width: 40, height: 28, rx: 14 });
     waves.append(title, bridge);
-    handle(bridge, waves, { label: "both positions", at: () => [X(state.i), 312], move: x => both((x - X(state.i)) / U), step: (dx, dy) => both(dx + dy), home: () => both(-T), end: () => both(T) });
+    handle(bridge, waves, { label: "both positions", at: () => [X(state.i), 336], move: x => both((x - X(state.i)) / U), step: (dx, dy) => both(dx + dy), home: () => both(-T), end: () => both(T) });
 
     // The clocks: (sine, cosine) is the tip of a hand that starts at the top.
-    const sheet = picture(stage, 380, 436, "each pair is a clock with two hands"), C = 36;
-    add(sheet, "text", { x: 158, y: 46, class: "small soft end" }, "one turn");
+    const sheet = picture(stage, 380, 460, "each pair is a clock with two hands"), C = 36;
+    add(sheet, "text", { x: 158, y: 46, class: "small soft end" }, "positions a turn");
     const head = add(sheet, "text", { x: 376, y: 46, class: "small soft end" });
     const clocks = lanes.map(m => {
       const g = add(sheet, "g"), catcher = add(g, "rect", { width: 380, fill: "transparent" }), wedge = add(g, "path", { fill: FAINT }), face = add(g, "circle", { cx: C, fill: "none", stroke: GREY, "stroke-width": 1.5 });
@@ -105,9 +105,9 @@ instrument("SinusoidFrequencies", {
       set(first.tip, { tabindex: -1 });              // its position is reached by keys already
       return { g, catcher, wedge, face, cross, first, second, turn, middle, bar, value, read, grip };
     });
-    const centre = m => TOP + height * (m + .5), radius = () => Math.min(.47 * height, 34), tip = (m, [x, y], r = radius()) => [C + r * x, centre(m) - r * y];
-    const result = add(sheet, "text", { x: 376, y: 366, class: "title end" }), before = add(sheet, "text", { x: 376, y: 394, class: "small soft end" }), last = add(sheet, "text", { x: 376, y: 416, class: "small soft end" });
-    const rule = add(sheet, "path", { d: "M4 336H376", stroke: GREY });
+    const centre = m => TOP + height * (m + .5), radius = () => Math.min(.44 * height, 34), tip = (m, [x, y], r = radius()) => [C + r * x, centre(m) - r * y];
+    const result = add(sheet, "text", { x: 376, y: 390, class: "title end" }), before = add(sheet, "text", { x: 376, y: 418, class: "small soft end" }), last = add(sheet, "text", { x: 376, y: 440, class: "small soft end" });
+    add(sheet, "path", { d: "M4 360H376", stroke: GREY });
 
     // A wave goes through its 64 numbers with the slopes that sine and cosine have there; as bits it is a square wave.
     const smooth = (m, v, s, y) => `M${X(0)} ${y(v(0))}` + places.slice(1).map(p => `C${X(p - 1) + U / 3} ${y(v(p - 1) + s(p - 1) / 3)} ${X(p) - U / 3} ${y(v(p) - s(p) / 3)} ${X(p)} ${y(v(p))}`).join("");
@@ -150,7 +150,7 @@ instrument("SinusoidFrequencies", {
       for (const { p, text } of tens) text.style.display = Math.abs(p - j) < 3 || p > j && p < j + 7 && j <= 56 || p < j && p > j - 7 && j > 56 ? "none" : "";
       const middle = (X(i) + X(j)) / 2;
       set(bridge, { transform: `translate(${middle})` });
-      set(beam, { d: `M${X(i) - middle} 312H${X(j) - middle}` });
+      set(beam, { d: `M${X(i) - middle} 336H${X(j) - middle}` });
       say(bridge, `positions ${general(i, 3)} and ${general(j, 3)}`, i, 0, T - 1);
       const base0 = threshold ? ZEROLINE + HALF : ZEROLINE, unit = threshold ? 2 * HALF / D : HALF / n;
       bars.forEach((bar, p) => {
@@ -170,7 +170,7 @@ instrument("SinusoidFrequencies", {
         const side = rows[0][m][0] * rows[1][m][1] - rows[0][m][1] * rows[1][m][0];                     // which way round the two hands are nearer
         set(wedge, { d: threshold ? "" : `M${C} ${y}L${a}A${r} ${r} 0 0 ${side > 0 ? 0 : 1} ${b}Z` });
         for (const [{ line, tip: end }, at] of [[second, b], [first, a]]) set(line, { d: `M${C} ${y}L${at}` }), set(end, { transform: `translate(${at})` });
-        set(grip, { r: Math.min(14, .45 * height) });
+        set(grip, { r: Math.min(13, .28 * height) });
         say(first.tip, `position ${general(i, 3)}`, i, 0, T - 1);
         set(middle, { d: threshold ? "" : `M250 ${y - .3 * height}V${y + .3 * height}` });
         const length = threshold ? 0 : w * cosines[m];
@@ -180,7 +180,7 @@ instrument("SinusoidFrequencies", {
         read.forEach((text, k) => write(text, threshold ? signs[k][m].join(" ") : "", { y: y + 5.5 }));
       });
       write(head, threshold ? "bits, and how many agree" : "cosine of the angle");
-      write(result, threshold ? `${sum(equal)} of ${D} bits agree` : `all together: R · R = ${fixed(product, 2)}`);
+      write(result, threshold ? `${sum(equal)} of ${D} bits agree` : `all together, their product: ${fixed(product, 2)}`);
       write(before, threshold ? `${alike} of 64 positions read as ${general(i, 3)} does` : `${general(Math.abs(i - j), 3)} apart; at 12 and 21 it was ${fixed(began, 2)}`);
       write(last, threshold ? `${codes} different codes` : `at most ${n}`);
     };
