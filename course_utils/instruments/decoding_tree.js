@@ -36,7 +36,7 @@ instrument("DecodingTree", {
     const all = ["won games", "won again", "won twice", "won medals", "love honey", "love berries", "hear bees", "hear dogs"].map(text => `"bears ${text}"`);
     const [found, beam, top] = [greedy, best, likeliest].map(i => `${all[i]}, ${fixed(chances[i], 2)}`), [first, second] = kept.map(words => words.join(", "));
     const words = `Greedy finds ${found}. A beam of ${beam_width} keeps ${first}, then ${second}; its best is ${beam}. The likeliest text: ${top}.`, most = largest(counts);
-    return draws ? `${words} Of ${draws} draws at temperature ${fixed(temperature, 2)} most are ${all[most]}: ${counts[most]}.` : `${words} Nothing is drawn.`;
+    return draws ? `${words} Of ${draws} draws at temperature ${fixed(temperature, 2)}, ${counts[most]} are ${all[most]}, the most.` : `${words} Nothing is drawn.`;
   },
 
   met({ touched, chances, likeliest, greedy }) {

@@ -76,8 +76,8 @@ class DecodingTree(Instrument):
         if not numbers["draws"]:
             return f"{words} Nothing is drawn."
         most = np.argmax(numbers["counts"])
-        return f'{words} Of {numbers["draws"]} draws at temperature {fixed(numbers["temperature"], 2)} most are "{TEXTS[most]}": ' \
-               f"{numbers['counts'][most]}."
+        return f"{words} Of {numbers['draws']} draws at temperature {fixed(numbers['temperature'], 2)}, {numbers['counts'][most]} are " \
+               f'"{TEXTS[most]}", the most.'
 
     @staticmethod
     def met(numbers):
