@@ -18,6 +18,7 @@ _FILES = {
     "HeadExplorer": "head_explorer",
     "SinusoidFrequencies": "sinusoid_frequencies",
     "LayerWalk": "layer_walk",
+    "GateExplorer": "gate_explorer",
     "TurningArrows": "turning_arrows",
 }
 
