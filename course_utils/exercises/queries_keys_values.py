@@ -410,7 +410,7 @@ def overflowing(Q, K, V):
 CATCH_ATTENTION = Catch(
     "catch_attention", ATTENTION, "law",
     planted=["keys and queries swapped", "softmax over queries", "weights @ K", "softmax missing", "scaled where not yet asked", "exp missing"],
-    enough=4, minutes=10, difficulty=3,
+    enough=4, minutes=15, difficulty=3,
     task="Write a law that every right attention keeps, and as many wrong ones as possible break.",
     nudge="If all values are the same row, what must come out, whatever the scores are? "
           "And if one key scores higher than the other by log 3, how are their weights?",
