@@ -2,7 +2,7 @@
 (() => {
 const { sum, softmax, fixed, general, clip, cut, PURPLE, SKY, GREY, FAINT, add, set, write, picture, handle, say, glide, instrument } = courseKit;
 
-const size = x => x < 1 ? general(x, 3) : fixed(x, 2);
+const size = x => x < 1 ? general(x, 3) : fixed(x, x < 100 ? 2 : 0);
 
 instrument("ScoreSlider", {
   hint: "Drag a bar, or type a number. Add to all: which numbers change, and which do not? Point at a bar: it tells how it compares.",
@@ -47,10 +47,10 @@ instrument("ScoreSlider", {
       return { button, by };
     });
 
-    const ZERO = 180, U = 17, W = 100, L = 56, column = k => L + W * k;
-    const hand = picture(stage, 366, 380, "scores s: drag a bar");
+    const ZERO = 180, U = 17, W = 94, L = 54, column = k => L + W * k;
+    const hand = picture(stage, 340, 380, "scores s: drag a bar");
     for (const s of [-8, -4, 0, 4, 8]) {
-      add(hand, "path", { d: `M${L - 8} ${ZERO - U * s}H360`, stroke: s ? FAINT : GREY });
+      add(hand, "path", { d: `M${L - 8} ${ZERO - U * s}H336`, stroke: s ? FAINT : GREY });
       add(hand, "text", { x: L - 14, y: ZERO - U * s + 5, class: "small soft end" }, s);
     }
     const versus = (k, { scores, weights }) => names.flatMap((name, i) => i == k ? [] : [`${names[k]} − ${name} = ${fixed(scores[k] - scores[i], 2)}: `
@@ -66,18 +66,18 @@ instrument("ScoreSlider", {
       return { g, bar, tip, value, grip };
     });
 
-    const H = 210, B = 250, M = 72, out = picture(stage, 460, 380, "e^s, and its share of the sum"), place = k => M + W * k;
-    add(out, "path", { d: `M${M} ${B + .5}H456`, stroke: GREY });
+    const H = 210, B = 250, M = 64, V = 70, out = picture(stage, 340, 380, "e^s, and its share of the sum"), place = k => M + V * k;
+    add(out, "path", { d: `M${M} ${B + .5}H338`, stroke: GREY });
     [["e^s", 312], ["÷ sum", 336], ["= share", 360]].forEach(([text, y]) => add(out, "text", { x: M - 6, y, class: "soft end" }, text));
     const shares = names.map((name, k) => {
-      const g = add(out, "g", { transform: `translate(${place(k)})` }), middle = (y, css = "") => add(g, "text", { x: W / 2, y, class: `middle ${css}` });
-      add(g, "rect", { x: 2, y: 26, width: W - 4, height: 340, fill: "transparent" });
+      const g = add(out, "g", { transform: `translate(${place(k)})` }), middle = (y, css = "") => add(g, "text", { x: V / 2, y, class: `middle ${css}` });
+      add(g, "rect", { x: 2, y: 26, width: V - 4, height: 340, fill: "transparent" });
       hover(g, ({ scores, e, sum, weights }) => `${name}: e^${fixed(scores[k], 2)} = ${size(e[k])}, of ${e.map(size).join(" + ")} = ${size(sum)}: ${fixed(weights[k], 2)}.`);
-      return { bar: add(g, "rect", { x: 16, width: W - 32, rx: 4, fill: SKY, class: "level" }), word: middle(B + 24, "title"), value: middle(0, "title"), e: middle(312), whole: middle(336), share: middle(360, "title"),
-        piece: add(out, "rect", { x: 392, width: 52, rx: 3, fill: SKY, "fill-opacity": .45 + .2 * k }), number: add(out, "text", { x: 418, class: "small middle" }) };
+      return { bar: add(g, "rect", { x: 9, width: V - 18, rx: 4, fill: SKY, class: "level" }), word: middle(B + 24, "title"), value: middle(0, "title"), e: middle(312), whole: middle(336), share: middle(360, "title"),
+        piece: add(out, "rect", { x: 280, width: 58, rx: 3, fill: SKY, "fill-opacity": .45 + .2 * k }), number: add(out, "text", { x: 309, class: "small middle" }) };
     });
-    add(out, "text", { x: 418, y: B + 24, class: "middle" }, "sum");
-    const totals = [312, 360].map(y => add(out, "text", { x: 418, y, class: "middle" }));
+    add(out, "text", { x: 309, y: B + 24, class: "middle" }, "sum");
+    const totals = [312, 360].map(y => add(out, "text", { x: 309, y, class: "middle" }));
 
     return ({ scores, e, sum, weights }) => {
       const active = controls.getRootNode().activeElement;

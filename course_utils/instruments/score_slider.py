@@ -43,4 +43,4 @@ class ScoreSlider(Instrument):
 
 
 def _size(x):
-    return general(x, 3) if x < 1 else fixed(x, 2)
+    return general(x, 3) if x < 1 else fixed(x, 2 if x < 100 else 0)
