@@ -5,7 +5,8 @@ from hypothesis import strategies as st
 
 from course_utils.instruments.turning_arrows import KEY, QUERY, SPEED, M, N
 
-POSITION = st.one_of(st.integers(0, 11), st.integers(0, 110).map(lambda p: p / 10), st.integers(0, 1100).map(lambda p: p / 100))
+POSITION = st.one_of(st.integers(0, 11), st.integers(0, 110).map(lambda p: p / 10), st.integers(0, 1100).map(lambda p: p / 100),
+                     st.integers(1000, 1100).map(lambda p: p / 100))               # where a third digit is the last one
 VECTOR = st.one_of(st.just((0, 0)), st.tuples(st.integers(-30, 30), st.integers(-30, 30))).map(lambda v: [v[0] / 10, v[1] / 10])
 PAIR = st.one_of(                                                       # anywhere, or as far apart as in the beginning, or nearly
     st.tuples(POSITION, POSITION),
