@@ -270,7 +270,7 @@ IN_OTHER_WORDS = [
     ("responsibilities", lambda *a: bells(*a) / np.add.reduce(bells(*a), 1), "keepdims forgotten"),
     ("responsibilities", lambda x, w, m, s: (lambda b: b / b.sum(1)[:, None])(w / s * np.e ** ((x[:, None] - m) ** 2 / (2 * s * s))),
      "the minus forgotten in the exp"),
-    ("responsibilities", lambda *a: [row / sum(row) for row in bells(a[0], np.ones(len(a[1])), *a[2:])], "mixing weights forgotten"),
+    ("responsibilities", lambda x, w, m, s: [row / sum(row) for row in bells(x, np.ones(len(m)), m, s)], "mixing weights forgotten"),
     ("top_k_gate", strictly_above, "one expert too few"),
     ("top_k_gate", strictly_above_by_hand, "one expert too few, NaN where none is left"),
     ("top_k_gate", k_best_columns, "every token's choice kept for all"),

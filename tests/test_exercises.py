@@ -1,6 +1,7 @@
 """Exercises name the idea that slipped, however it is written, and nothing that a student's function does hurts the check."""
 
 import functools
+import inspect
 import math
 import sys
 import time
@@ -11,6 +12,8 @@ import pytest
 
 from course_utils.attention import softmax
 from course_utils.exercises import EXERCISES, diagnose, running
+from course_utils.exercises.explaining import explain
+from course_utils.exercises.properties import describe_values, place
 
 REQUIRED_MISTAKES = {
     "softmax": ["wrong axis", "no max-subtraction", "dividing by the max", "log missing", "log added"],
@@ -384,9 +387,9 @@ IN_OTHER_WORDS = [
     ("merge_heads", lambda X: np.transpose(X, (1, 0, 2)), "not merged yet"),
     ("multi_head_attention", lambda *a: np.array(heads_by_loops(*a)) / a[-1], "heads averaged"),
     ("multi_head_attention", lambda X, W_Q, *rest: heads_by_loops(X, W_Q * (W_Q.shape[1] / rest[-1] / len(X)) ** 0.5, *rest), "divided by √T"),
-    ("multi_head_attention", lambda X, W_Q, *rest: heads_by_loops(X, W_Q / (W_Q.shape[1] / rest[-1]) ** 0.5, *rest), "divided by d_k"),
+    ("multi_head_attention", lambda X, W_Q, *rest: heads_by_loops(X, W_Q / (W_Q.shape[1] / rest[-1]) ** 0.5, *rest), "scaled twice"),
     ("multi_head_attention", lambda *a: sum(heads_of(*a)), "heads summed before W_O"),
-    ("multi_head_attention", lambda *a: np.concatenate(heads_of(*a), axis=1), "W_O forgotten"),
+    ("multi_head_attention", lambda X, W_Q, W_K, W_V, W_O, H: np.concatenate(heads_of(X, W_Q, W_K, W_V, None, H), axis=1), "W_O forgotten"),
     ("multi_head_attention", lambda X, *rest: np.add(X, heads_by_loops(X, *rest)), "X + heads"),
     ("multi_head_attention", lambda X, W_Q, W_K, W_V, W_O, H: heads_by_loops(X, W_Q / H**0.5, W_K, W_V, W_O, H), "one scale for all heads together"),
     *answers.IN_OTHER_WORDS,
@@ -571,6 +574,278 @@ def test_an_untouched_stub_is_not_attempted(name, stub):
     diagnosis = diagnose(name, stub)
     assert (diagnosis.status, diagnosis.mistake) == ("not attempted", None)
     assert diagnosis.message.startswith("Not attempted yet")
+
+
+# What has no known mistake behind it is named, too, where an error or a measured property is itself the idea that slipped.
+
+def prints_only(A):
+    print(A.sum(axis=1))
+
+
+def returns_nothing(A):
+    sums = A.sum(axis=1)  # noqa: F841 (as students write it)
+    return
+
+
+def returns_in_one_case(A):
+    if A.size > 10**6:
+        return A.sum(axis=1)
+
+
+def returns_what_sort_gives(A):
+    sums = A.sum(axis=1).sort()
+    return sums
+
+
+def fills_diagonal(weights):
+    J = np.fill_diagonal(-np.outer(weights, weights), weights)
+    return J
+
+
+def overwrites_the_temperature(scores, temperature):
+    temperature = 8
+    return softmax(scores / temperature)
+
+
+def copies_one_row(T):
+    mask = [[False] * T] * T
+    for i in range(T):
+        for j in range(i + 1):
+            mask[i][j] = True
+    return mask
+
+
+def whole_numbers(weights):
+    J = np.zeros((len(weights), len(weights)), dtype=int)
+    J[:] = np.diag(weights) - np.outer(weights, weights)
+    return J
+
+
+def first_row_filled(X):
+    output = np.zeros(X.shape)
+    for i in range(len(X)):
+        output[i] = softmax(X @ X[i]) @ X
+        return output
+
+
+def does_not_keep_the_cut(i, vectors, k):
+    U = vectors / np.linalg.norm(vectors, axis=1, keepdims=True)
+    order = np.argsort(-(U @ U[i])) + 1
+    order.astype(float)
+    return order[:k]
+
+
+def does_not_use_the_weights(Q, K, V):
+    weights = softmax(Q @ K.T)  # noqa: F841 (as students write it)
+    scores = (Q @ K.T) ** 3
+    return scores @ V
+
+
+SLIPS = [       # an exercise, a function, the name, what is said
+    ("row_sums", prints_only, "nothing returned", "has no `return`. `print` only shows"),
+    ("row_sums", returns_nothing, "nothing returned", "stands alone"),
+    ("row_sums", returns_in_one_case, "nothing returned", "not every way"),
+    ("row_sums", returns_what_sort_gives, "in-place function gives nothing back", "`.sort`"),
+    ("softmax_jacobian", fills_diagonal, "in-place function gives nothing back", "`np.fill_diagonal`"),
+    ("softmax_with_temperature", overwrites_the_temperature, "argument overwritten", "`temperature`"),
+    ("causal_mask", copies_one_row, "one row copied many times", "one and the same row"),
+    ("softmax_jacobian", whole_numbers, "cut to whole numbers", "cuts off"),
+    ("self_attention", first_row_filled, "only the first row filled", "inside the loop"),
+    ("nearest_words", does_not_keep_the_cut, "a result not kept", "`order.astype(float)`"),
+    ("attention", does_not_use_the_weights, "computed, but not used", "`weights`"),
+    ("project", lambda X, W_Q, W_K, W_V: (X @ W_Q, X @ W_K), "not all things returned", "What came is right"),
+    ("masked_attention", lambda Q, K, V, m: (*list_attention(Q, K, V, len(Q[0]) ** -0.5, m), m), "more returned than asked", "3 things"),
+    ("masked_attention", lambda Q, K, V, m: (Q, None), "None among the things returned", "None"),
+    ("beam_step", lambda t, p, b: EXERCISES["beam_step"].reference(t, p, b)[::-1], "wrong order of the things returned", "wrong order"),
+    ("softmax", lambda scores: scores, "argument returned unchanged", "`scores` comes back"),
+    ("softmax", lambda scores: -softmax(scores), "wrong sign", "wrong sign"),
+    ("softmax", lambda scores: np.sqrt(softmax(scores)), "a square root too many", "square roots"),
+    ("softmax", lambda scores: softmax(scores)[:, ::-1], "columns in reverse order", "reverse"),
+    ("softmax", lambda scores: np.round(softmax(scores), 2), "rounded", "rounded"),
+    ("softmax", lambda scores: softmax(scores)[..., None], "an axis too many", "axis of length 1"),
+    ("softmax", lambda scores: softmax(scores)[-1], "the last row only", "last row"),
+    ("softmax", lambda scores: softmax(scores).ravel(), "cut into other rows", "other rows"),
+    ("softmax", lambda scores: softmax(scores)[:, 1:], "a part is missing", "missing"),
+    ("softmax", lambda scores: scores.prod(), "one number for everything", "(3, 5) fits"),
+    ("softmax", lambda scores: 0 * scores, "all zeros", "0"),
+    ("attention", lambda Q, K, V: (softmax(Q @ K.T) @ V).T, "transposed", "transposed"),
+    ("split_heads", lambda X, H: X.reshape(len(X), H, -1).transpose(0, 2, 1), "axes in the wrong order", "another order"),
+    ("self_attention", lambda X: softmax(X @ X.T) @ X / len(X), "divided by the number of rows of X", "5 is the number of rows"),
+    ("scaled_attention", lambda Q, K, V: softmax(np.sqrt(Q @ K.T)) @ V, "the root of a negative number", "the root of a negative number"),
+    ("top_k_gate", lambda logits, k: softmax(logits + (logits < np.sort(logits)[:, [-k]]) * -np.inf), "0 · ∞", "0 · ∞"),
+]
+
+
+@pytest.mark.parametrize(("name", "function", "mistake", "words"), SLIPS, ids=[slip[2] for slip in SLIPS])
+def test_a_slip_without_a_known_mistake_is_named(name, function, mistake, words):
+    diagnosis = diagnose(name, function)
+    assert (diagnosis.status, diagnosis.mistake) == ("wrong", mistake), diagnosis.message
+    assert words in diagnosis.message
+
+
+MISMATCH = "matmul: Input operand 1 has a mismatch in its core dimension 0, with gufunc signature (n?,k),(k,m?)->(n?,m?) (size 5 is different from 3)"
+BROADCAST = "operands could not be broadcast together with shapes {} {} "
+AMBIGUOUS = "The truth value of an array with more than one element is ambiguous"
+ERRORS = [      # type, text, line, variables, where they were made; the name, what is said
+    ("ValueError", MISMATCH, "S = Q @ K", {}, {}, "sizes that do not meet", "here 3 and 5"),
+    ("ValueError", MISMATCH, "S = Q @ K.T", {"K": (2, 5, 3)}, {}, ".T of three axes", "swapaxes"),
+    ("ValueError", MISMATCH, "S = Q @ K.T", {"K": (5, 3), "V": (2, 5, 3)}, {}, "sizes that do not meet", "here 3 and 5"),
+    ("ValueError", MISMATCH, "S = q @ K_new", {"K_new": (18,)}, {"K_new": "K_new = np.append(K, k)"}, "np.append without an axis", "one long row"),
+    ("ValueError", "matmul: Input operand 0 does not have enough dimensions", "Z = X + attend @ norm(X)", {"attend": "function"}, {},
+     "function not called", "`attend`"),
+    ("ValueError", "matmul: Input operand 0 does not have enough dimensions", "vectors @ i", {"i": "int"}, {}, "a number in a matrix product", "`*`"),
+    ("ValueError", BROADCAST.format("(5,3)", "(5,)"), "e / e.sum(axis=1)", {"e": (5, 3)}, {}, "keepdims forgotten", "keepdims=True"),
+    ("ValueError", BROADCAST.format("(5,3)", "(5,)"), "x - m", {"m": (5,)}, {"m": "m = x.max(axis=1)"}, "keepdims forgotten", "keepdims=True"),
+    ("ValueError", BROADCAST.format("(5,)", "(5,3)"), "out += gates[:, e] * said[:, e]", {}, {}, "new axis forgotten", "as a column"),
+    ("ValueError", BROADCAST.format("(3,5)", "(5,3)"), "W - dW", {}, {}, "transposed", "is turned"),
+    ("ValueError", BROADCAST.format("(5,1)", "(3,1)"), "x[:, None] - m[:, None]", {}, {}, "two columns", "lies as a row"),
+    ("ValueError", BROADCAST.format("(5,1)", "(3,5)"), "gamma[:, None] * x", {}, {}, "a column where a row belongs", "(5,1)"),
+    ("ValueError", BROADCAST.format("(2,7)", "(3,5)"), "a * b.sum()", {}, {}, "shapes that do not fit together", "from the right"),
+    ("ValueError", AMBIGUOUS, "h = max(0, x)", {}, {}, "Python's max of a whole array", "np.max"),
+    ("ValueError", AMBIGUOUS, "if h < 0:", {}, {}, "if of a whole array", "np.where"),
+    ("ValueError", AMBIGUOUS, "a and b", {}, {}, "and, or, not of a whole array", "`&`"),
+    ("TypeError", "only integer scalar arrays can be converted", "h = np.max(0, x)", {}, {}, "np.max for np.maximum", "np.maximum(0, x)"),
+    ("TypeError", "only integer scalar arrays can be converted", "np.concatenate(K, k)", {}, {}, "brackets missing", "np.concatenate"),
+    ("TypeError", "Cannot interpret '4' as a data type", "np.zeros(T, T)", {}, {}, "brackets missing", "the sizes"),
+    ("TypeError", "tri() missing 1 required positional argument: 'N'", "np.tril(T)", {}, {}, "a number where an array is needed", "`tril`"),
+    ("TypeError", "_norm() missing 1 required positional argument: 'x'", "np.linalg.norm()", {}, {}, "too few arguments", "`norm`"),
+    ("TypeError", "unsupported operand type(s) for *: 'NoneType' and 'float'", "e * 2.0", {"e": "None"}, {"e": "e = x.sort()"},
+     "in-place function gives nothing back", "`.sort`"),
+    ("TypeError", "list indices must be integers or slices, not tuple", "A[0, 1]", {"A": "list"}, {}, "a list where an array is needed", "no comma"),
+    ("TypeError", "slice indices must be integers or None or have an __index__ method", "X[:, :d / 2]", {}, {}, "not a whole number", "`//`"),
+    ("TypeError", "ufunc 'bitwise_xor' not supported for the input types", "x^2", {}, {}, "^ for a power", "`**`"),
+    ("AttributeError", "module 'numpy.linalg' has no attribute 'nrom'", "np.linalg.nrom(x)", {}, {}, "unknown name", "Did you mean `norm`?"),
+    ("AttributeError", "'numpy.ndarray' object has no attribute 'append'", "K.append(k)", {}, {}, "an array used like a list", "keeps its size"),
+    ("AttributeError", "'NoneType' object has no attribute 'sum'", "e.sum()", {"e": "None"}, {}, "None in a calculation", "gave nothing back"),
+    ("NameError", "name 'scroes' is not defined", "softmax(scroes)", {"scores": (3, 5)}, {}, "unknown name", "Did you mean `scores`?"),
+    ("ArgumentError", "axis: got 2.0, wanted a whole number", "softmax(scores, t)", {}, {}, "an argument that does not fit", "axis: got 2.0"),
+    ("OutOfTime", "", "", {}, {}, "runs too long", "come to an end"),
+    ("KeyError", "'W'", "params['W']", {}, {}, None, "KeyError"),
+]
+
+
+@pytest.mark.parametrize(("kind", "text", "line", "variables", "made", "name", "words"), ERRORS, ids=[f"{e[0]} {e[5]}" for e in ERRORS])
+def test_an_error_is_named_by_what_slipped(kind, text, line, variables, made, name, words):
+    said = explain(running.Failure(kind, text, line, 3, variables, made))
+    assert said[0] == name, said
+    assert words in said[1]
+
+
+# A name that speaks of the code is given to such code only.
+
+def cancels(scores, temperature):
+    e = np.exp(scores) / temperature
+    return e / e.sum(axis=-1, keepdims=True)
+
+
+def helper_that_cancels(scores, temperature):
+    def inner():
+        return softmax(scores - temperature)
+    return inner()
+
+
+SPOKEN = [
+    ("softmax_with_temperature", lambda scores, t: softmax(scores), "temperature forgotten"),
+    ("softmax_with_temperature", functools.partial(lambda scores, t: softmax(scores)), "temperature forgotten"),
+    ("softmax_with_temperature", cancels, "the temperature has no effect"),
+    ("softmax_with_temperature", helper_that_cancels, "the temperature has no effect"),
+    ("masked_attention", lambda Q, K, V, m: list_attention(Q + 0 * len(m), K, V, len(Q[0]) ** -0.5), "the mask has no effect"),
+    ("feed_forward", lambda X, W_1, b_1, W_2, b_2: np.maximum(0, X @ W_1 + 0 * b_1) @ W_2 + b_2, "b_1 has no effect"),
+    ("softmax", lambda s: np.exp(s - s.max(axis=-1, keepdims=True)), "shifted, but not divided by the sum"),
+    ("softmax", lambda s: np.exp(s) / np.exp(s.max(axis=-1, keepdims=True)), "dividing by the max"),
+    ("scaled_attention", lambda Q, K, V: softmax(Q / np.sqrt(Q.shape[1]) @ K.T / np.sqrt(K.shape[1])) @ V, "scaled twice"),
+    ("scaled_attention", lambda Q, K, V: softmax(Q @ K.T / K.shape[1]) @ V, "divided by d_k"),
+    ("nearest_words", lambda i, X, k: [j for j in np.argsort(-X @ X[i] / np.linalg.norm(X)) if j != i][:k], "one length for all rows"),
+    ("nearest_words", lambda i, X, k: [j for j in np.argsort(-X @ X[i]) if j != i][:k], "not divided by the lengths"),
+    ("softmax_with_temperature", lambda s, t: softmax(s) ** t / (softmax(s) ** t).sum(axis=-1, keepdims=True),
+     "the temperature as the power, not one over it"),
+    ("softmax_with_temperature", lambda s, t: softmax(t * s), "multiplied by the temperature"),
+]
+
+
+@pytest.mark.parametrize(("name", "function", "mistake"), SPOKEN)
+def test_a_name_that_speaks_of_the_code_is_given_to_such_code(name, function, mistake):
+    diagnosis = diagnose(name, function)
+    assert diagnosis.mistake == mistake, diagnosis.message
+
+
+@pytest.mark.parametrize(("exercise", "mistake"), [case for case in KNOWN if case.values[1].ignores])
+def test_a_mistake_that_leaves_an_argument_out_has_a_twin_that_uses_it(exercise, mistake):
+    assert set(mistake.ignores.split()) <= set(inspect.signature(exercise.reference).parameters)
+    diagnosis = diagnose(exercise.name, lambda *arguments: mistake.function(*arguments))
+    assert diagnosis.mistake.endswith("no effect")
+
+
+# A name does not rest on NaN alone: the NaN has to begin in the same kind of step.
+
+def changes_the_probabilities_first(Y, answer, W, learning_rate):
+    P = softmax(Y @ W)
+    slope = P
+    slope[range(len(Y)), answer] -= 1
+    return -np.log(P[range(len(Y)), answer]).mean(), W - learning_rate * Y.T @ slope / len(Y)
+
+
+def test_a_name_does_not_rest_on_nan_alone():
+    assert diagnose("train_step", changes_the_probabilities_first).mistake == "the probabilities changed before the loss"
+    assert diagnose("masked_attention", lambda Q, K, V, m: (V * np.nan, Q @ K.T * np.nan)).mistake is None
+    assert diagnose("softmax", lambda s: softmax(s) if s.max() < 600 else s * np.nan).mistake is not None      # right on ordinary inputs: a trap's
+
+
+# A function that stops has slipped as a mistake that stops alike.
+
+def old_values(q, k, v, K, V):
+    K_new, V_new = np.vstack([K, k]), np.vstack([V, v])
+    a = softmax(K_new @ q)
+    b = a @ V
+    return b, K_new, V_new
+
+
+def loses_a_row(q, k, v, K, V):
+    a = softmax(np.vstack([K, k, k]) @ q)
+    return a @ V, K, V
+
+
+def test_a_function_that_stops_is_named_by_a_mistake_that_stops_alike():
+    assert diagnose("kv_cache_step", old_values).mistake == "new keys, old values"
+    assert diagnose("kv_cache_step", loses_a_row).mistake == "sizes that do not meet"
+
+
+# Numbers in words.
+
+def test_numbers_are_described_in_whole_words():
+    close = lambda a, b: np.shape(a) == np.shape(b) and np.allclose(a, b)  # noqa: E731
+    wanted = np.arange(1.0, 25).reshape(2, 3, 4)
+    rows = wanted.copy()
+    rows[1, 0] += 1 / wanted[1, 0]
+    rows[0, 2] *= -3
+    one = np.where(np.arange(24).reshape(2, 3, 4) // 4 == 3, rows, wanted)
+    assert describe_values(one, wanted, close, {}) == (None, "Only the last table is wrong.")
+    assert describe_values(np.concatenate([one, one]), np.concatenate([wanted, wanted]), close, {}) is None
+    assert describe_values(np.zeros((2, 2)), np.ones((2, 2)), close, {})[0] == "all zeros"
+    assert "factor of its own" not in (describe_values(np.diag([1.0, 0]) @ wanted[0, :2], wanted[0, :2], close, {}) or ("", ""))[1]
+    assert "about 0.5 times" in describe_values(wanted[0] * [[0.5], [0.501], [0.499]], wanted[0], close, {})[1]
+    assert describe_values(wanted / 5, wanted, close, {"`n`": 5, "`m`": 7})[1] == "Every number is 1/5 of what it should be: 5 is `n`."
+    assert describe_values(wanted / 5, wanted, close, {"`n`": 5, "`m`": 25})[1] == "Every number is 1/5 of what it should be."
+    assert place(4, (2, 3, 4)) == "table 1, row 1"
+    assert place(4, (6, 4)) == "row 4"
+
+
+def test_the_first_input_that_goes_wrong_is_told_in_grammar():
+    said = diagnose("merge_heads", lambda X: np.hstack(list(X)) if len(X) == 2 else np.cos(np.hstack(list(X)))).message
+    assert "Right on the first input the check tries. On the next: " in said
+
+
+def half_done(Y, answer, W, learning_rate):
+    P = softmax(Y @ W)
+    loss = -np.log(P[range(len(Y)), answer]).mean()
+    W_new = ...
+    return loss, W_new
+
+
+def test_a_stub_whose_other_lines_are_written_says_what_is_left():
+    said = diagnose("train_step", half_done).message
+    assert said == "Not attempted yet. `W_new` is still `...`. Fill in what is missing. Then run this cell again."
+    assert diagnose("softmax", unfinished_sum).message == "Not attempted yet. Fill in `softmax(scores)`. Then run this cell again."
 
 
 # How a diagnosis looks.

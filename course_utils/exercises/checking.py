@@ -430,9 +430,9 @@ class _Look:
         names, said, comparison = self.measured(first)
         others = [self.measured(i)[0] for i in wrong if not self.outcomes[i].failure]
         name = names[0] if len(names) == 1 and all(names[0] in other for other in others) else None
-        lost = looking.overwritten(self.function) if not name else None
-        if lost:
-            name, said = "argument overwritten", f"`{lost}` gets another value before it is used: what came as an argument is lost. {said}"
+        slip = None if name else looking.slip(self.function)
+        if slip:
+            name, said = slip[0], f"{slip[1]} {said}"
         return self.wrong(said, name, comparison)
 
     def measured(self, i):
@@ -471,6 +471,8 @@ class _Look:
     def counted(self, outcome, wanted, close):
         """(name or None, sentence) where the kind of thing or the number of things that came is wrong."""
         said = f"`{self.exercise.signature}` gives back {_kind(wanted)}; yours gave {_kind(outcome.value, outcome.thing)}."
+        if isinstance(outcome.value, (tuple, list)) and any(part is None for part in outcome.value):
+            return "None among the things returned", f"{said} Something that is returned was never given a value, or by a function that gives none."
         came = list(outcome.value) if isinstance(outcome.value, (tuple, list)) else [outcome.value]
         fits = list(wanted) if isinstance(wanted, tuple) else [wanted]
         try:

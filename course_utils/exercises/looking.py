@@ -71,6 +71,30 @@ def _all_steps(function):
     return [step for code in codes(function) for step in dis.get_instructions(code)]
 
 
+# Functions that give something back and change nothing.
+PURE = {"reshape", "transpose", "swapaxes", "astype", "copy", "sum", "mean", "max", "min", "exp", "sqrt", "log", "concatenate", "vstack", "hstack",
+        "stack", "delete", "round", "clip", "where", "abs", "dot", "matmul", "split", "ravel", "flatten", "squeeze", "softmax", "triu", "tril"}
+
+
+def slip(function):
+    """(name, sentence) of something in the code that hardly anybody means; None where nothing of the kind stands there."""
+    lost = overwritten(function)
+    if lost:
+        return "argument overwritten", f"`{lost}` gets another value before it is used: what came as an argument is lost."
+    nodes = list(ast.walk(_tree(function)))
+    for node in nodes:
+        value = node.value if isinstance(node, ast.Expr) else None
+        if isinstance(value, ast.Compare):
+            return "== for =", f"`{ast.unparse(value)}` asks whether two things are equal, and changes nothing. A name gets a value by `=`."
+        called = getattr(value.func, "attr", getattr(value.func, "id", "")) if isinstance(value, ast.Call) else ""
+        if isinstance(value, ast.BinOp) or called in PURE or (called == "append" and getattr(value.func.value, "id", "") == "np"):
+            return "a result not kept", f"`{ast.unparse(value)}` computes something that nobody keeps: it changes nothing by itself."
+    read = {node.id for node in nodes if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load)}
+    made = [target.id for node in nodes if isinstance(node, ast.Assign) for target in node.targets if isinstance(target, ast.Name)]
+    unused = next((name for name in made if name not in read and not name.startswith("_")), None)
+    return unused and ("computed, but not used", f"`{unused}` is computed and not used after that. Was it meant where another name stands?")
+
+
 def divides(function):
     return any(step.opname.endswith("TRUE_DIVIDE") or step.argrepr in ("/", "/=") or step.argval in ("divide", "true_divide")
                for step in _all_steps(function))

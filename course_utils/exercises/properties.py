@@ -17,6 +17,8 @@ def describe_shape(got, wanted, close):
         found = look(got, wanted, close)
         if found:
             return found[0], f"{said} {found[1]}"
+    if got.ndim == 0:
+        return "one number for everything", f"It is a single number; an array of shape {wanted.shape} fits. Which axis was meant?"
     if got.ndim == wanted.ndim >= 2 and got.shape == wanted.swapaxes(-1, -2).shape:
         return None, f"{said} It looks transposed."
     if got.ndim == wanted.ndim and sorted(got.shape) == sorted(wanted.shape):
@@ -120,6 +122,8 @@ def _rounded(a, b, close, sizes):
 def _nan(a, b, close, sizes):
     """NaN where numbers belong; infinite where finite."""
     nan = np.isnan(a) & ~np.isnan(b)
+    if a.size == 1 and not np.isfinite(a).all() and np.isfinite(b).all():
+        return None, 'It is NaN, "not a number".' if nan.all() else "It is infinite."
     if nan.all():
         return None, "Every number of it is NaN, \"not a number\"."
     if nan.any():
@@ -136,7 +140,7 @@ def _constant_factor(a, b, close, sizes):
         return None
     c = float(np.median(a[usable] / b[usable]))
     if not a.any():
-        return None, "All its numbers are 0."
+        return "all zeros", "All its numbers are 0. Is what was computed ever put in?"
     if not math.isfinite(c) or abs(c) < 1e-12 or not close(a, c * b):
         return None
     if math.isclose(c, -1, rel_tol=1e-6):
@@ -226,6 +230,11 @@ def _some_rows(a, b, close, sizes):
     one = {1: "number", 2: "row"}.get(a.ndim, "table")
     right = [bool(close(x, y)) for x, y in zip(a, b, strict=True)]
     wrong = [i for i, ok in enumerate(right) if not ok]
+    if a.ndim > 1 and 0 < len(wrong) < len(right) and not a[wrong].any():
+        if wrong == list(range(1, len(right))):
+            return f"only the first {one} filled", f"The first {one} is right, the others are 0. Does the `return` stand inside the loop?"
+        which = f"{one.capitalize()} {wrong[0]} is" if len(wrong) == 1 else f"{one.capitalize()}s {', '.join(map(str, wrong))} are"
+        return f"{one}s left empty", f"{which} 0 (counted from 0), the others are right. Does the loop reach all of them?"
     if len(right) > 2 and len(wrong) == len(right) - 1 and (right[0] or right[-1]):
         return None, f"The {'first' if right[0] else 'last'} {one} is right, the others are not."
     if len(right) > 1 and len(wrong) == 1:
@@ -244,6 +253,8 @@ def _some_columns(a, b, close):
     if not wrong or len(wrong) == a.shape[1]:
         return None
     which = f"Column {wrong[0]} is" if len(wrong) == 1 else f"Columns {', '.join(map(str, wrong))} are"
+    if not a[:, wrong].any():
+        return "columns left empty", f"{which} 0 (counted from 0), the others are right. Does the loop reach all of them?"
     return None, f"{which} wrong (counted from 0), the others are right."
 
 
