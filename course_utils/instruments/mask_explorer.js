@@ -59,7 +59,8 @@ instrument("MaskExplorer", {
     const asks = all.map(i => add(sheet, "text", { x: L - 8, y: middle(i) + 5.5, class: "end" }, tokens[i])), totals = all.map(i => add(sheet, "text", { x: 430, y: middle(i) + 5.5, class: "middle" }));
     const cells = table(sheet, "mask and weights", tokens.length, tokens.length, { x: L, y: TOP, width: W, height: H }, hover, (i, j, { tokens, mask, way, X, scores, free, weights, sums }) => {
       const [asker, key] = [tokens[i], tokens[j]], s = fixed(scores[i][j], 2), all = fixed(sum(scores[i].map((x, k) => mask[i][k] || way ? Math.exp(x) : 0)), 2);
-      if (!mask[i][j]) return `${asker} may not look at ${key}: ${way ? `its weight ${fixed(free[i][j], 2)} becomes 0 after the softmax. Its score ${s} stays in the sum of the row.` : `its score ${s} becomes −∞, and e^−∞ = 0.`}`;
+      const rest = way == 1 ? `Its score ${s} has had its part in all weights of the row.` : `Then all are divided by their sum ${fixed(sums[i], 2)}.`;
+      if (!mask[i][j]) return `${asker} may not look at ${key}: ${way ? `its weight ${fixed(free[i][j], 2)} becomes 0 after the softmax. ${rest}` : `its score ${s} becomes −∞, and e^−∞ = 0.`}`;
       const share = `${asker} · ${key} = ${terms(X[i], X[j])}, by √4: ${s}. e^${s} = ${fixed(Math.exp(scores[i][j]), 2)}, of ${all} in the row: ${fixed(free[i][j], 2)}`;
       return way == 2 ? `${share}, by the sum ${fixed(sums[i], 2)} of what is left: ${fixed(weights[i][j], 2)}.` : `${share.slice(0, -4)}${fixed(weights[i][j], 2)}.`;
     });
@@ -139,7 +140,7 @@ instrument("MaskExplorer", {
         word.style.fill = moves && leaks ? RED : "";
         word.classList.toggle("title", moves && leaks);
         set(bar, { width: far * Math.min(2, moved[i]) / 2, fill: colour });
-        write(value, moves ? `${size(moved[i])}${leaks ? " ✗" : ""}` : "0");
+        write(value, way == 2 && empty[i] ? "0/0" : moves ? `${size(moved[i])}${leaks ? " ✗" : ""}` : "0");
       });
       set(marked, { y: TOP + H * query });
       const x = A + (B - A) * pain;
