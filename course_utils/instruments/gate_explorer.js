@@ -1,7 +1,7 @@
 // Experts' lines are dragged by two places each, the gates by their borders: who speaks where, and what the blend is worth.
 (() => {
 const { sum, softmax, fixed, clip, cut, lean, PURPLE, ORANGE, SKY, GREY, FAINT, add, set, write, picture, handle, say, slider, choices, table, instrument } = courseKit;
-const N = 120, E = 4, STEEP = 12, four = [0, 1, 2, 3], mean = x => sum(x) / x.length;
+const N = 120, STEEP = 12, four = [0, 1, 2, 3], mean = x => sum(x) / x.length;
 const COLOURS = [SKY, ORANGE, lean("#CC79A7"), "color-mix(in srgb,currentColor 55%,transparent)"], DASHES = ["", "14 4", "3 3", "10 3 2 3"];
 
 instrument("GateExplorer", {
@@ -66,7 +66,10 @@ instrument("GateExplorer", {
       return a => { set(line, { d: `M${px(a)} 26V${top + tall}` }); for (const part of [knob, grip]) set(part, { transform: `translate(${px(a)} ${top + tall + 14})` }); say(g, fixed(a, 2), a, 0, 4); };
     });
     const ends = four.map(e => [0, 1].map(side => {
-      const g = add(plane, "g"), disc = add(g, "circle", { r: 11, fill: PURPLE }), text = add(g, "text", { class: "title middle", y: 5.5 }, `${e + 1}`), grip = add(g, "circle", { class: "grip", r: 16 });
+      const g = add(plane, "g");
+      add(g, "circle", { r: 11, fill: PURPLE });
+      const text = add(g, "text", { class: "title middle", y: 5.5 }, `${e + 1}`);
+      add(g, "circle", { class: "grip", r: 16 });
       text.style.fill = "var(--page)";
       const go = (a, v) => {
         const other = state.lines[e][1 - side][0];

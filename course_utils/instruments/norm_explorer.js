@@ -1,6 +1,6 @@
 // The bars of one token are dragged, its ruler is moved, its batch comes and goes: what batch norm, layer norm and RMS norm give.
 (() => {
-const { sum, transpose, fixed, clip, cut, lean, MEANINGS, PURPLE, SKY, GREY, FAINT, add, set, write, picture, handle, say, choices, table, instrument } = courseKit;
+const { sum, transpose, fixed, clip, cut, lean, MEANINGS, PURPLE, SKY, GREY, add, set, write, picture, handle, say, choices, table, instrument } = courseKit;
 const mean = x => sum(x) / x.length, size = x => Math.sqrt(mean(x.map(a => a * a))), spread = x => size(x.map(a => a - mean(x)));
 const EPS = 1e-5, divisor = s => Math.sqrt(s * s + EPS);
 const threeNorms = (x, rows) => {
@@ -55,14 +55,14 @@ instrument("NormExplorer", {
     const room = stretch => [low - stretch * Math.min(0, ...state.x), high - stretch * Math.max(1, ...state.x)];
     const fit = () => {
       const [x, y] = [Math.min(0, ...state.x), Math.max(1, ...state.x)];
-      state.stretch = cut(clip(state.stretch, .2, (high - low) / (y - x)));
+      state.stretch = cut(clip(state.stretch, .3, (high - low) / (y - x)));
       state.shift = cut(clip(state.shift, ...room(state.stretch)));
     };
     const rule = add(hand, "path", { stroke: "currentColor", "stroke-width": 1.5, fill: "none" }), signs = [-1, 0, 1, 2, 3].map(k => add(hand, "text", { x: 285, class: k == 0 || k == 1 ? "title" : "small soft" }, `${k}`.replace("-", "−")));
     const shiftBy = shift => { state.shift = cut(clip(shift, ...room(state.stretch))); update(); };
     const stretchTo = stretch => {
       const [x, y] = [Math.min(0, ...state.x), Math.max(1, ...state.x)], most = Math.min((high - state.shift) / y, x < 0 ? (low - state.shift) / x : 9);
-      state.stretch = cut(clip(stretch, .2, Math.max(.2, Math.floor(100 * most) / 100)));
+      state.stretch = cut(clip(stretch, .3, Math.max(.3, Math.floor(100 * most) / 100)));
       update();
     };
     const knobs = [
@@ -130,7 +130,7 @@ instrument("NormExplorer", {
       set(rule, { d: `M265 ${up(low)}V${up(high)}` + marks.map(v => `M265 ${up(v)}H279`).join("") });
       signs.forEach((text, i) => { const v = shift + stretch * (i - 1); set(text, { y: up(v) + 5.5 }); text.style.display = v < low - .01 || v > high + .01 || (i < 1 || i > 2) && stretch < .35 ? "none" : ""; });
       say(knobs[0](up(shift)), `shift ${fixed(shift, 2)}`, shift, low, high);
-      say(knobs[1](up(shift + stretch)), `stretch ${fixed(stretch, 2)}`, stretch, .2, high - low);
+      say(knobs[1](up(shift + stretch)), `stretch ${fixed(stretch, 2)}`, stretch, .3, high - low);
       texts.forEach((line, i) => {
         const gone = i && !batch[i - 1];
         names[i].classList.toggle("soft", gone);
