@@ -25,7 +25,7 @@ SPLIT = Exercise(
         (RNG.normal(size=(3, 12)), 3),
         (RNG.normal(size=(5, 3)), 1),
     ],
-    minutes=5, difficulty=2,
+    minutes=8, difficulty=2,
     nudge="Two steps: cut each row into pieces of d features, which gives (T, H, d); then let two axes change places. Which two?",
     skeleton="""
 def my_split_heads(X, n_heads):        # (T, D)
@@ -283,7 +283,7 @@ MULTI = Exercise(
     ],
     traps={LARGE: _given(5, 3, 2, length=50), WIDTHS: _given(7, 5, 2, D=8, d_v=3)},
     parts=("softmax", "split_heads", "merge_heads"),
-    minutes=15, difficulty=3,
+    minutes=18, difficulty=3,
     nudge="Five steps, and you have written three of them: project, split, attend within each head, merge, mix. "
           "How wide is what one head's dot product adds up?",
     skeleton="""
