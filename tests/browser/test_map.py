@@ -1,0 +1,87 @@
+"""The map in a browser: parts open by a click or a key, the sentence flows stage by stage until its full stop, a lane lights its ribbons."""
+
+import pytest
+from test_instruments import PHONE, assert_drawn_and_said, open_instrument, settled  # noqa: F401  (open_instrument is a fixture)
+
+from course_utils.instruments import TheMap
+from course_utils.instruments.the_map import STORED, WHOLE
+
+SIZES = pytest.mark.parametrize("size", [(1280, 900), (760, 900), PHONE], ids=["wide", "middle", "phone"])
+LIT = "() => [...document.querySelector('.course-instrument').shadowRoot.querySelectorAll('g[opacity=\"0.9\"]')].map(g => g.children.length)"
+
+CHANGED = "before => document.querySelector('.course-instrument').shadowRoot.querySelector('.words').innerText != before"
+
+
+@SIZES
+def test_a_click_or_enter_opens_a_part(open_instrument, size):  # noqa: F811
+    page = open_instrument("TheMap", size=size)
+    part = page.get_by_role("button", name="attention, block 2")
+    part.focus()
+    page.keyboard.press("Enter")
+    assert settled(page)["stage"] == 6
+    assert_drawn_and_said(page, "TheMap", settled(page))
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press(" ")
+    assert settled(page)["stage"] == 7
+    box = part.bounding_box()
+    page.mouse.click(box["x"] + box["width"] / 3, box["y"] + box["height"] / 3)
+    state = settled(page)
+    assert state["stage"] == 6
+    assert state["lane"] is not None
+    assert_drawn_and_said(page, "TheMap", state)
+
+
+@SIZES
+def test_steps_lead_through_the_whole_sentence_and_back(open_instrument, size):  # noqa: F811
+    page, flow = open_instrument("TheMap", size=size), WHOLE * len(STORED["passes"])
+
+    def said_after(name):
+        before = page.locator(".words").inner_text()
+        page.get_by_role("button", name=name).click()
+        page.wait_for_function(CHANGED, arg=before)
+        return page.locator(".words").inner_text()
+
+    there = [said_after("step ›") for _ in range(flow + 1)]
+    assert len(set(there)) == flow + 1
+    assert "the sentence is finished" in there[-2]
+    assert [said_after("‹ back") for _ in range(flow)] == there[-2::-1]
+    assert_drawn_and_said(page, "TheMap", settled(page))
+
+
+@SIZES
+def test_a_lane_that_is_pointed_at_lights_its_ribbons(open_instrument, size):  # noqa: F811
+    page = open_instrument("TheMap", size=size)
+    assert page.evaluate(LIT) == [6, 6]
+    for token, ribbons in (("dogs", 3), ("near", 4)):
+        page.get_by_role("button", name=f"{token}, lane").hover()
+        assert page.evaluate(LIT) == [ribbons, ribbons]
+        assert page.locator(".told").inner_text().startswith(f"{token} looks at, in block 1:")
+
+
+def test_play_can_be_paused_and_without_motion_nothing_glides(open_instrument):  # noqa: F811
+    page = open_instrument("TheMap")
+    page.emulate_media(reduced_motion="reduce")
+    page.get_by_role("button", name="▶ play").click()
+    page.wait_for_timeout(3200)
+    assert settled(page)["stage"] == 1
+    fade = page.locator("linearGradient").evaluate("fade => fade.getAttribute('x2')")
+    page.get_by_role("button", name="❚❚ pause").click()
+    page.wait_for_timeout(3200)
+    assert settled(page)["stage"] == 1
+    assert page.locator("linearGradient").evaluate("fade => fade.getAttribute('x2')") == fade
+    assert_drawn_and_said(page, "TheMap", settled(page))
+
+
+def test_a_page_among_lectures_leads_to_them(open_instrument, tmp_path):  # noqa: F811
+    page = open_instrument("TheMap")
+    assert page.locator(".links a").evaluate_all("links => links.map(a => a.getAttribute('href'))") == [None]
+    source = tmp_path / "light.html"
+    lecture = tmp_path / "04_masking.html"
+    lecture.write_text(source.read_text(encoding="utf-8"), encoding="utf-8")
+    other = page.context.new_page()
+    other.goto(lecture.as_uri())
+    other.get_by_role("button", name="feed-forward, block 1").press("Enter")
+    other.wait_for_timeout(300)
+    links = other.locator(".links a").evaluate_all("links => links.map(a => [a.getAttribute('href'), a.textContent])")
+    files = {number: one["file"] for number, one in TheMap.data()["lectures"].items()}
+    assert [href for href, _ in links] == [f"{files[text[:2]]}.html" for _, text in links] == [f"{files[n]}.html" for n in ("07", "09", "13")]
