@@ -17,6 +17,6 @@ Reveal.initialize({
   hash: true,
   transition: "none",
   slideNumber: "h.v",
-  keyboardCondition: event => !event.target.closest(".jupyter-widgets, input, button, summary"),      // arrows on a slider move the slider
+  keyboardCondition: event => !event.target.closest(".course-instrument, input, button, summary"),      // arrows in an instrument move its parts
   plugins: [RevealNotes],
 });
