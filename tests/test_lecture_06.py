@@ -1,59 +1,14 @@
-"""Laws of the notebook-06 widget, of Adam and of the small stack's gradients."""
+"""Laws of Adam and of the small stack's gradients."""
 
-import itertools
 import re
 
 import numpy as np
 import pytest
 from helpers import cells, shown
 
-from course_utils.data import WORDS
 from course_utils.data.starts import starts
 from course_utils.layers import layer_norm
 from course_utils.models.training import Adam, new_stack, norm_backward, norm_forward, stack_forward, stack_loss
-from course_utils.widgets.norm_explorer import NormExplorer
-
-SETTINGS = list(itertools.product(*(control.values for control in NormExplorer.controls)))
-
-
-@pytest.mark.parametrize("setting", SETTINGS)
-def test_norm_explorer_moves_and_stretches_won_and_norms_it(setting):
-    mean, spread = setting
-    numbers = NormExplorer.compute(*setting)
-    x, normed = numbers["x"], numbers["normed"]
-    assert (x.mean(), x.std()) == (pytest.approx(mean, abs=1e-12), pytest.approx(spread))
-    if spread:
-        assert np.corrcoef(x, WORDS["won"])[0, 1] == pytest.approx(1)
-        assert (normed["layer norm"].mean(), normed["layer norm"].std()) == (pytest.approx(0, abs=1e-12), pytest.approx(1, abs=1e-3))
-    else:
-        np.testing.assert_allclose(normed["layer norm"], 0, atol=1e-12)
-    if mean or spread:
-        assert np.sqrt(np.mean(normed["RMS norm"] ** 2)) == pytest.approx(1, abs=1e-3)
-    others = np.stack([v for word, v in WORDS.items() if word != "won"])
-    rows = np.vstack([others, x])
-    np.testing.assert_allclose(normed["batch norm"], ((rows - rows.mean(axis=0)) / np.sqrt(rows.var(axis=0) + 1e-5))[-1])
-
-
-def test_norm_explorer_layer_norm_notices_neither_mean_nor_stretch():
-    outputs = [NormExplorer.compute(*s)["normed"]["layer norm"] for s in SETTINGS if s[1] > 0]
-    assert np.ptp(outputs, axis=0).max() < 1e-3
-    agree = {mean for mean, spread in SETTINGS if spread >= 1
-             and np.allclose(*(NormExplorer.compute(mean, spread)["normed"][n] for n in ("layer norm", "RMS norm")))}
-    assert agree == {0.0}
-
-
-def test_norm_explorer_bars_are_as_high_as_the_numbers():
-    from matplotlib.figure import Figure
-    for setting in SETTINGS[::4]:
-        numbers = NormExplorer.compute(*setting)
-        axes = NormExplorer.prepare(Figure(figsize=NormExplorer.size))
-        NormExplorer.draw(axes, numbers)
-        for a, x in zip(axes, [numbers["x"], *numbers["normed"].values()], strict=True):
-            heights = [segment[1, 1] for segment in a.collections[-1].get_segments()]
-            np.testing.assert_allclose(heights, x)
-            low, high = a.get_ylim()
-            assert (x >= low).all()
-            assert (x <= high).all()
 
 
 def test_the_small_stacks_norm_is_layer_norm():

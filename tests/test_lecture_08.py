@@ -1,41 +1,11 @@
-"""Laws for the widget of notebook 08, its exercises and its task."""
-
-import itertools
+"""Laws of notebook 08's task and its pictures."""
 
 import numpy as np
 import pytest
 
 from course_utils.figures import maps
 from course_utils.models.position_task import N_VOCAB, D, forward, loss_and_gradients, start, train
-from course_utils.positions import rotary_angles, sinusoidal_positional_encoding
-from course_utils.widgets.sinusoid_frequencies import FINE, PAIRS, SinusoidFrequencies, T
-
-SETTINGS = list(itertools.product(*(control.values for control in SinusoidFrequencies.controls)))
-
-
-@pytest.mark.parametrize("setting", SETTINGS, ids=str)
-def test_sinusoid_frequencies_shows_the_table_of_the_course(setting):
-    width, base, threshold, position = setting
-    numbers = SinusoidFrequencies.compute(*setting)
-    R = sinusoidal_positional_encoding(T, width, base)
-    np.testing.assert_array_equal(numbers["R"], (R > 0) if threshold == "on" else R)
-    sine, cosine = numbers["waves"][:, ::FINE]                        # the drawn waves pass through the table's numbers
-    np.testing.assert_allclose(sine, numbers["R"][:, 0:2 * PAIRS:2], atol=1e-12)
-    np.testing.assert_allclose(cosine, numbers["R"][:, 1:2 * PAIRS:2], atol=1e-12)
-    np.testing.assert_allclose(2 * np.pi / numbers["wavelengths"], np.arctan2(R[1, 0::2], R[1, 1::2]))
-    assert numbers["codes"] == len({row.tobytes() for row in R > 0})
-    assert position in numbers["sharing"]
-    assert len(SinusoidFrequencies.describe(numbers)) <= 190
-
-
-def test_sinusoid_frequencies_answers_what_the_notebook_asks():
-    codes = {s[:2]: SinusoidFrequencies.compute(*s)["codes"] for s in SETTINGS}
-    assert [key for key, n in codes.items() if n == T] == [(64, 16)]
-    assert codes[8, 16] == 32
-    assert len(SinusoidFrequencies.compute(8, 16, "on", 3)["sharing"]) == 4
-    w = SinusoidFrequencies.compute(8, 16, "off", 0)["wavelengths"]
-    np.testing.assert_allclose(w[1:] / w[:-1], 2)
-
+from course_utils.positions import rotary_angles
 
 # The task
 

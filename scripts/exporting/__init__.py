@@ -2,7 +2,14 @@
 
 from pathlib import Path
 
+import nbformat
+
 ROOT = Path(__file__).parents[2]
 NOTEBOOKS = ROOT / "notebooks"
 BUILD = ROOT / "build"
 APPENDIX = "A_"               # how the names of notebooks begin that one looks things up in: pages of the site, and no slides
+
+
+def stored():
+    """{name: notebook as it is stored, executed}, to be changed freely."""
+    return {path.stem: nbformat.read(path, as_version=4) for path in sorted(NOTEBOOKS.glob("*.ipynb"))}

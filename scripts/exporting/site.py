@@ -9,8 +9,7 @@ import nbformat
 from nbformat.v4 import new_markdown_cell
 from sphinx.cmd.build import main as sphinx
 
-from exporting import APPENDIX, BUILD, ROOT
-from exporting.execute import executed
+from exporting import APPENDIX, BUILD, ROOT, stored
 from exporting.slides import copy_assets
 
 HERE = Path(__file__).parent
@@ -23,7 +22,7 @@ def main(arguments=()):
     source, target = BUILD / "site-source", BUILD / "site"
     shutil.rmtree(source, ignore_errors=True)
     shutil.rmtree(target, ignore_errors=True)
-    copy_assets(source / "_static", "site.css", "widgets.js", "widgets.css", "mathjax-config.js")
+    copy_assets(source / "_static", "site.css", "mathjax-config.js")
     shutil.copy(HERE / "pages" / "conf.py", source)
     shutil.copytree(HERE / "templates" / "site", source / "_templates")
     shutil.copytree(ROOT / "docs", source / "docs")
@@ -37,7 +36,7 @@ def main(arguments=()):
     (source / "index.md").write_text(f"{front}\n```{{toctree}}\n:hidden:\n:glob:\n\n{contents}\n```\n", encoding="utf-8")
     parts = [part for part in PARTS if (BUILD / part).exists()]
     (source / "notebooks").mkdir()
-    for name, notebook in executed().items():
+    for name, notebook in stored().items():
         nbformat.write(page(name, notebook, parts), source / "notebooks" / f"{name}.ipynb")
     if sphinx(["-q", "-W", "--keep-going", "-j", "2", "-d", str(BUILD / "site-doctrees"), str(source), str(target)]):
         raise SystemExit("export.py site: sphinx found faults, see above")
@@ -47,12 +46,9 @@ def main(arguments=()):
 
 
 def page(name, notebook, parts):
-    """A notebook as the site shows it: solutions folded, pictures with their descriptions, and links to its slides and to its live form."""
+    """A notebook as the site shows it: pictures with their descriptions, and links to its slides and to its live form."""
     notebook.cells.insert(1, new_markdown_cell(_ways(name, parts)))
     for cell in notebook.cells:
-        if "solution" in cell.metadata.get("tags", []):
-            cell.metadata.tags.append("hide-cell")
-            cell.metadata.mystnb = {"code_prompt_show": "Show the solution", "code_prompt_hide": "Hide the solution"}
         for output in cell.get("outputs", []):
             if "image/png" in output.get("data", {}):           # myst-nb drops the description in the output's metadata
                 words = html.escape(output.metadata["image/png"]["alt"])

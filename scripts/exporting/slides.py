@@ -14,13 +14,11 @@ from nbconvert import SlidesExporter
 from nbformat.v4 import new_markdown_cell
 from traitlets.config import Config
 
-from exporting import APPENDIX, BUILD, ROOT
-from exporting.execute import executed
+from exporting import APPENDIX, BUILD, ROOT, stored
 
 HERE = Path(__file__).parent
 PACKAGES = ROOT / "scripts" / "node_modules"
 TYPES = {1: "slide", 2: "slide", 3: "subslide"}           # what a heading of a level starts
-WIDGET_VIEW = "application/vnd.jupyter.widget-view+json"
 
 
 def main(arguments=()):
@@ -28,14 +26,14 @@ def main(arguments=()):
     parser.parse_args(arguments)
     folder = BUILD / "slides"
     shutil.rmtree(folder, ignore_errors=True)
-    copy_assets(folder / "assets", "slides.css", "slides.js", "widgets.js", "widgets.css", "mathjax-config.js")
+    copy_assets(folder / "assets", "slides.css", "slides.js", "mathjax-config.js")
     for part in ("dist", "plugin/notes"):
         shutil.copytree(PACKAGES / "reveal.js" / part, folder / "assets" / "reveal" / part, ignore=shutil.ignore_patterns("*.map", "*.esm.js"))
     notes = speaker_notes((ROOT / "INSTRUCTORS.md").read_text(encoding="utf-8"))
     exporter = SlidesExporter(
         template_name="slides", extra_template_basedirs=[str(HERE / "templates")], exclude_input_prompt=True, exclude_output_prompt=True,
         config=Config(CSSHTMLHeaderPreprocessor={"style": "a11y-high-contrast-light"}))
-    lectures = {name: notebook for name, notebook in executed().items() if not name.startswith(APPENDIX)}
+    lectures = {name: notebook for name, notebook in stored().items() if not name.startswith(APPENDIX)}
     for name, notebook in lectures.items():
         page, _ = exporter.from_notebook_node(deck(notebook, notes.get(name, {})))
         (folder / f"{name}.html").write_text(page, encoding="utf-8", newline="\n")
@@ -43,12 +41,11 @@ def main(arguments=()):
 
 
 def copy_assets(folder, *pages):
-    """The scripts that stand beside an exported page: MathJax, ipywidgets' html-manager, and our own."""
+    """The scripts that stand beside an exported page: MathJax, and our own."""
     if not PACKAGES.exists():
         raise SystemExit("export.py: the JavaScript packages are missing; npm ci --prefix scripts installs them")
     folder.mkdir(parents=True)
     shutil.copy(PACKAGES / "mathjax/es5/tex-svg-full.js", folder / "mathjax.js")
-    shutil.copy(PACKAGES / "@jupyter-widgets/html-manager/dist/embed.js", folder / "embed.js")
     for page in pages:
         shutil.copy(HERE / "pages" / page, folder / page)
 
@@ -97,9 +94,7 @@ def _markdown(source, kind):
 
 
 def _code(cell):
-    """A code cell as one cell, or as its code and then its outputs. Where a widget is alive, its still picture is left out."""
-    if ".still(" in cell.source and any(WIDGET_VIEW in output.get("data", {}) for output in cell.outputs):
-        cell.outputs = [output for output in cell.outputs if "image/png" not in output.get("data", {})]
+    """A code cell as one cell, or as its code and then its outputs."""
     cell.outputs = [output for output in cell.outputs if not output.get("data", {}).get("text/plain", "").startswith("The picture in words")]
     for output in cell.outputs:
         if "diagnose(" in cell.source and "text/html" in output.get("data", {}):       # the ladder of an exercise holds its solution

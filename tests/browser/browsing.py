@@ -1,4 +1,4 @@
-"""What a reader does on an exported page: wait until it stands, push its sliders, answer its quiz."""
+"""What a reader does on an exported page: wait until it stands, push its instrument, answer its quiz."""
 
 from pathlib import Path
 
@@ -6,53 +6,31 @@ import nbformat
 
 ROOT = Path(__file__).parents[2]
 NOTEBOOKS = {path.stem: nbformat.read(path, as_version=4) for path in sorted((ROOT / "notebooks").glob("*.ipynb"))}
-LECTURES = [name for name in NOTEBOOKS if not name.startswith("A_")]         # an appendix has no quiz, no widget and no slides
-WITHOUT = {"10_language_model"} | {*NOTEBOOKS} - {*LECTURES}                 # the widget of 10 asks the kernel
+LECTURES = [name for name in NOTEBOOKS if not name.startswith("A_")]         # an appendix has no quiz, no instrument and no slides
 AXE = ROOT / "scripts" / "node_modules" / "axe-core" / "axe.min.js"
 
-# Pixels of the picture that is seen, not those in the markup: a picture that fails to load shows nothing.
-PICTURE = """() => {
-  const seen = [...document.querySelectorAll('.widget-stack img, .jupyter-widgets img')].filter(img => img.offsetParent && img.naturalWidth);
-  return seen.map(img => [img.src, img.alt]);
-}"""
-
-
 def settle(page):
-    """Wait until equations are set and widgets are drawn."""
+    """Wait until equations are set."""
     if page.locator("script[src$='mathjax.js']").count():
         page.wait_for_function("() => window.MathJax?.startup?.promise")
         page.evaluate("() => MathJax.startup.promise.then(() => null)")
-    page.wait_for_function("""() => {
-      const drawn = document.querySelectorAll('.jupyter-widgets > *').length;
-      return drawn || !document.querySelector('script[type="application/vnd.jupyter.widget-view+json"]');
-    }""")
     page.evaluate("() => document.fonts.ready.then(() => null)")
 
 
-def pictures_of(page, control):
-    """The pictures at every setting of one control, from the first to the last, worked by keyboard alone (buttons: Tab order and Enter)."""
-    handle = control.locator("[role=slider]")
-    if handle.count():
-        return _slide(page, handle)
-    seen = []
-    for button in control.locator("button").all():
-        button.focus()
-        page.keyboard.press("Enter")
-        page.wait_for_function("button => button.classList.contains('mod-active')", arg=button.element_handle())
-        seen.append(page.evaluate(PICTURE))
-    return seen
-
-
-def _slide(page, handle):
-    handle.focus()
-    page.keyboard.press("Home")
-    seen = [page.evaluate(PICTURE)]
-    while float(handle.get_attribute("aria-valuenow")) < float(handle.get_attribute("aria-valuemax")):
-        before = handle.get_attribute("aria-valuenow")
-        page.keyboard.press("ArrowRight")
-        page.wait_for_function("([handle, before]) => handle.getAttribute('aria-valuenow') != before", arg=[handle.element_handle(), before])
-        seen.append(page.evaluate(PICTURE))
-    return seen
+def push(instrument):
+    """Move every handle of an instrument by keys, there and back: each step says other words. How many handles answered."""
+    answered = 0
+    for handle in instrument.locator("[role=slider], input[type=range]").all():
+        if not handle.is_visible():
+            continue
+        before = instrument.locator(".words").inner_text()
+        for key in ("ArrowRight", "ArrowUp", "ArrowLeft", "ArrowDown"):
+            handle.press(key)
+            handle.page.evaluate("() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
+            if instrument.locator(".words").inner_text() != before:
+                answered += 1
+                break
+    return answered
 
 
 def check_quiz(page):
@@ -78,8 +56,3 @@ def violations(page, *rules):
     chosen = list(rules) or ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "best-practice"]
     found = page.evaluate("chosen => axe.run(document, { resultTypes: ['violations'], preload: false, runOnly: chosen })", chosen)
     return [(rule["id"], node["html"][:160], node["failureSummary"][:300]) for rule in found["violations"] for node in rule["nodes"]]
-
-
-def controls(page):
-    """The sliders and rows of buttons of all widgets of a page."""
-    return page.locator(".widget-slider, .widget-toggle-buttons").all()
