@@ -29,9 +29,9 @@ TEMPERATURE = Exercise(
     minutes=3, difficulty=1,
     nudge="A high temperature flattens the weights, a low one sharpens them. Should the scores grow or shrink with it?",
     skeleton="""
-def my_softmax_with_temperature(scores, temperature):    # (T, T), a number
-    cooled = ...                                         # (T, T)  smaller where it is hot
-    return softmax(cooled)                               # (T, T)
+def my_softmax_with_temperature(scores, temperature):    # (..., T), a number
+    new_scores = ...                                     # (..., T)  closer together where it is hot
+    return mine.softmax(new_scores)                      # (..., T)
 """)
 
 
@@ -245,7 +245,7 @@ SCALED = Exercise(
 def my_scaled_attention(Q, K, V):     # (T_q, d_k), (T_kv, d_k), (T_kv, d_v)
     d_k = ...                         # which width does a score add up?
     S = ...                           # (T_q, T_kv)  of standard deviation 1 for random vectors
-    return softmax(S) @ V             # (T_q, d_v)
+    return mine.softmax(S) @ V        # (T_q, d_v)
 """)
 
 
@@ -537,7 +537,7 @@ UNDIVIDED = Exercise(
         (RNG.normal(size=(6, 6)), RNG.normal(size=(6, 6)), 0.5),
         (RNG.normal(size=(3, 64)), RNG.normal(size=(3, 64)), 1.0),
     ],
-    minutes=8, difficulty=3,
+    minutes=15, difficulty=3,
     nudge="A score is a product of two, so each shares the work. Then follow one step: what reaches the score by way of a smaller key?",
     skeleton="""
 def my_without_dividing(W_Q, W_K, rate):
@@ -815,7 +815,7 @@ def average_outside(weights, slopes):
     return weights * slopes - weights @ slopes
 
 
-@SLOPES.mistake("sign turned", "The sign is turned: a weight whose slope lies above the average pulls its score up.")
+@SLOPES.mistake("sign turned", "The sign is turned: a weight whose slope lies above the average gives its score a slope above 0.")
 def sign_turned(weights, slopes):
     return weights * (weights @ slopes - slopes)
 
