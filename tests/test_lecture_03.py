@@ -5,9 +5,11 @@ import pytest
 from helpers import ROOT, cells, script
 
 from course_utils.attention import softmax
+from course_utils.data.agreement import D, jumbles
 from course_utils.data.starts import starts
 from course_utils.exercises import EXERCISES
 from course_utils.figures import cliff, ridge
+from course_utils.models import agreement
 
 NAME = "03_scaling"
 C5B = script("make_starts.py").load("C5b")
@@ -35,6 +37,28 @@ def found_by_surprise(d):
     return ((C5B.LEFT * softmax(W_Q @ W_K.T)).sum(axis=1) > 0.5).mean()
 
 
+def told(what):
+    return starts("C5b")[what]
+
+
+def noun_lengths():
+    """The lengths of queries and keys of 02's jumbles, 256 wide, at one start."""
+    W_Q, W_K, _ = agreement.new_matrices(np.random.default_rng(0), 256, 1.0)
+    X = jumbles(np.random.default_rng(1000), 1000)[0]
+    return np.array([np.linalg.norm(X @ W, axis=-1).mean() for W in (W_Q, W_K)])
+
+
+def noun_leads():
+    """How far the own verb starts behind the winner, for the nouns of 1,000 jumbles at ten starts."""
+    X, _, is_noun, own, _ = jumbles(np.random.default_rng(1000), 1000)
+    behind = []
+    for seed in range(10):
+        W_Q, W_K, _ = agreement.new_matrices(np.random.default_rng(seed), 256, 1.0)
+        scores = X @ W_Q @ (X @ W_K).swapaxes(1, 2)
+        behind.append((scores.max(axis=2) - np.take_along_axis(scores, own[:, :, None], axis=2)[:, :, 0])[is_noun])
+    return np.array(behind)
+
+
 def spread(d):
     q, k = np.random.default_rng(0).normal(size=(2, 4000, d))
     return (q * k).sum(axis=1).std()
@@ -42,19 +66,32 @@ def spread(d):
 
 SAID = [          # (a sentence of the notebook or of its predictions, what it says, computed)
     ("at $d = 1024$ a score is typically 32 away from 0", lambda: np.sqrt(1024) == 32 and abs(spread(1024) - 32) < 1),
-    ("that of $W_Q$ was at least 5.1 times *larger* undivided",
-     lambda: f"{starts('C5b')['jumbles, d = 256: slopes of W_Q, least times larger']:.1f}" == "5.1"),
+    ("the slopes at the scores were about half as large undivided",
+     lambda: all(0.4 < told(f"jumbles, d = 256: slopes at the scores, {end} times as large") < 0.62 for end in ("least", "most"))),
+    ("Without it, the gradient of $W_Q$ was at least 5.1 times *larger*",
+     lambda: f"{told('jumbles, d = 256: slopes of W_Q, least times as large'):.1f}" == "5.1"),
+    ("rate 16 finds .39, fewer than rate 4, where the formula says more",
+     lambda: f"{shares(16, 1)[3]:.2f}" == "0.39" and shares(16, 1)[2] > 0.8 and reach(16, rate=16) > reach(16, rate=4)),
     ("A seat $g$ behind has a weight of about $e^{-g}$",
      lambda: np.isclose(softmax(np.array([[0.0, 12.0, -3.0]]))[0, 0], np.exp(-12), rtol=0.01)),
     ("there would be no cliff", lambda: found_by_surprise(256) == 1),
     ("160 right seats start 0 to 42 behind", lambda: leads(64).size == 160 and leads(64).min() == 0 and int(leads(64).max()) == 42),
     ("1 up to about 11.5, then 0: a cliff", lambda: f"{reach(64):.1f}" == "11.5"),
+    ("the steps alone count, and ln 400 is 6.0", lambda: f"{np.log(C5B.STEPS):.1f}" == "6.0"),
     ("the cliff now stands at 7.4 instead of 11.5", lambda: f"{reach(64, 1 / 8):.1f}" == "7.4"),
     ("The worst lead is 5.3 now", lambda: f"{leads(64, 1 / 8).max():.1f}" == "5.3"),
     ("None of the four rates does undivided what one rate does, divided, at every width",
      lambda: max(max(shares(d, 1)) for d in (16, 64, 256)) < 0.9 and all(C5B.seats(d, d**-0.5)[1].min() == 1 for d in (16, 64, 256))),
-    ("more than three times as large as there at the start", lambda: 1.0 / 0.3 > 3),
-    ("One start of ten lags behind", lambda: starts("C5b")["jumbles, d = 256: less"] == 1),
+    ("start with a standard deviation of .20, where it was .06", lambda: [f"{start / np.sqrt(D):.2f}" for start in (1, 0.3)] == ["0.20", "0.06"]),
+    ("a noun starts 7.5 behind in the median", lambda: f"{np.median(noun_leads()):.1f}" == "7.5"),
+    ("a seat of width 256 starts 27.5", lambda: f"{np.median(leads(256)):.1f}" == "27.5"),
+    ("three nouns in ten start further behind than 12.9, the seats' reach at this width",
+     lambda: f"{reach(256):.1f}" == "12.9" and f"{(noun_leads() > reach(256)).mean():.1f}" == "0.3"),
+    ("Nearly all of these learned", lambda: 1 - told("jumbles, d = 256: share undivided") < 0.1 * (noun_leads() > reach(256)).mean()),
+    ("shorter vectors", lambda: noun_lengths().max() < 16),
+    ("undivided a fifth of the nouns is lost", lambda: f"{told('one-hot words, d = 256: share undivided'):.1f}" == "0.8"),
+    ("So sharing *helps*", lambda: told("one-hot words, d = 256: less") == 10 and told("one-hot words, d = 256: share divided") == 1),
+    ("One start of ten lags behind", lambda: told("jumbles, d = 256: less") == 1),
     ("ln 16 = 2.77 if all are alike", lambda: f"{np.log(16):.2f}" == "2.77"),
 ]
 
@@ -82,6 +119,27 @@ def test_a_lead_shrinks_by_four_squared_lengths_a_step():
     gap = (winner - step * slope * q) - (right + step * slope * q)
     after = (q - step * slope * (winner - right)) @ gap
     assert (q @ (winner - right) - after) / step == pytest.approx(4 * d * a, rel=0.05)
+
+
+def test_the_slopes_at_the_scores_are_those_that_the_gradient_of_W_Q_is_made_of():
+    rng = np.random.default_rng(5)
+    W, batch = agreement.new_matrices(rng, 8, 1.0), jumbles(rng, 4)[:3]
+    X = batch[0]
+    for scale in (1, 0.25):
+        dS = C5B.slopes_at_scores(*batch, *W, scale)
+        made = np.einsum("bti,btj,bjk->ik", X, scale * dS, X @ W[1])
+        np.testing.assert_allclose(made, agreement.gradients(*batch, *W, scale)[0], atol=1e-12)
+
+
+def test_one_hot_words_share_no_row_and_are_as_long_as_before():
+    X, verb, is_noun, own = C5B.unshared(np.random.default_rng(3), 50)
+    tokens, same_verb, same_noun, same_own, words = jumbles(np.random.default_rng(3), 50)
+    np.testing.assert_allclose(np.linalg.norm(X, axis=-1), np.linalg.norm(tokens, axis=-1))
+    assert ((X > 0).sum(axis=-1) == 1).all()
+    assert len(C5B.WORDS) == X.shape[-1] == 48
+    assert [[C5B.WORDS[i] for i in row] for row in X.argmax(axis=-1)] == words
+    for ours, theirs in ((verb, same_verb), (is_noun, same_noun), (own, same_own)):
+        np.testing.assert_array_equal(ours, theirs)
 
 
 def test_the_exercise_without_dividing_is_the_same_training():

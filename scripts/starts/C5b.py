@@ -1,14 +1,16 @@
 """Claim C5b: what dividing by √d buys, by training with and without it from ten starts each.
 
 Two tasks. *Seats*: sixteen one-hot vectors, each must find the one on its left, so a row of W_Q and one of W_K belong to one seat
-alone. *Jumbles*: notebook 02's nouns and verbs, where all tokens share the matrices. A start learns *less* where the undivided
-model gets more than .05 fewer of its rows right than the divided one. Takes about ten seconds.
+alone. *Jumbles*: notebook 02's nouns and verbs, where all tokens share the matrices; and the same with one-hot words, which share
+nothing. A start learns *less* where the undivided model gets more than .05 fewer of its rows right than the divided one. Takes about
+half a minute.
 """
 
 import numpy as np
 
 from course_utils.attention import softmax
-from course_utils.data.agreement import jumbles
+from course_utils.data.agreement import COLOURS, NOUNS, VERBS, D, jumbles
+from course_utils.models import agreement
 from course_utils.models.agreement import gradients, learn, named, new_matrices
 
 STARTS, T, STEPS, RATES = 10, 16, 400, (0.25, 1, 4, 16)
@@ -28,15 +30,48 @@ def seats(d, scale, rate=1.0, start=1.0):
     return behind, (weight > 0.5).mean(axis=1)
 
 
+def slopes_at_scores(X, verb, is_noun, W_Q, W_K, W_V, scale=1.0):
+    """The slopes of the loss of `gradients` at what softmax is given: what it lets through, before any further factor."""
+    A = softmax(scale * (X @ W_Q) @ (X @ W_K).swapaxes(-1, -2))
+    dO = (softmax(A @ X @ W_V) - np.eye(len(VERBS))[verb]) * is_noun[..., None] / is_noun.sum()
+    dA = dO @ (X @ W_V).swapaxes(-1, -2)
+    return A * (dA - (dA * A).sum(axis=-1, keepdims=True))
+
+
 def steeper(d_k):
-    """How many times larger the undivided model's slopes of W_Q are at the start, of each start: the norms' ratio, on 32 jumbles."""
+    """How many times as large the undivided model's slopes are before training, at the scores and of W_Q: the norms' ratios, of each start."""
     ratios = []
     for seed in range(STARTS):
         rng = np.random.default_rng(seed)
         W, batch = new_matrices(rng, d_k, 1.0), jumbles(rng, 32)[:3]
-        plain, divided = (np.linalg.norm(gradients(*batch, *W, scale)[0]) for scale in (1, d_k**-0.5))
-        ratios.append(plain / divided)
-    return ratios
+        plain, divided = ([np.linalg.norm(slopes_at_scores(*batch, *W, scale)), np.linalg.norm(gradients(*batch, *W, scale)[0])]
+                          for scale in (1, d_k**-0.5))
+        ratios.append(np.divide(plain, divided))
+    return np.array(ratios).T
+
+
+WORDS = [f"{word} ({colour})" for word in NOUNS + VERBS for colour in COLOURS]
+
+
+def unshared(rng, n):
+    """Jumbles whose words share nothing: a one-hot vector for each word in each colour, as long as its token was. X, verb, is_noun, own."""
+    X, verb, is_noun, own, words = jumbles(rng, n)
+    number = [[WORDS.index(word) for word in sentence] for sentence in words]
+    return np.linalg.norm(X, axis=-1, keepdims=True) * np.eye(len(WORDS))[number], verb, is_noun, own
+
+
+def learn_unshared(seed, d_k, scale):
+    """As `agreement.learn` from start 1, where words share nothing: how far behind each noun's verb starts, undivided, and the share named."""
+    rng = np.random.default_rng(seed)
+    W = [deviation * rng.normal(size=(len(WORDS), width)) / np.sqrt(D) for deviation, width in ((1, d_k), (1, d_k), (0.3, len(VERBS)))]
+    X, verb, is_noun, own = unshared(np.random.default_rng(1000), 1000)
+    scores = (X @ W[0]) @ (X @ W[1]).swapaxes(-1, -2)
+    behind = (scores.max(axis=-1) - np.take_along_axis(scores, own[..., None], axis=-1)[..., 0])[is_noun]
+    for _ in range(agreement.STEPS):
+        slopes = gradients(*unshared(rng, 32)[:3], *W, scale)
+        W = [w - agreement.RATE * g for w, g in zip(W, slopes, strict=True)]
+    said = softmax(scale * (X @ W[0]) @ (X @ W[1]).swapaxes(-1, -2)) @ (X @ W[2])
+    return behind, (said.argmax(axis=-1) == verb)[is_noun].mean()
 
 
 def less(undivided, divided):
@@ -63,4 +98,11 @@ def run():
         plain, divided = ([named(*learn(seed, d_k, scale, start), scale) for seed in range(STARTS)] for scale in (1, d_k**-0.5))
         counted |= {f"jumbles, d = {d_k}: less": less(plain, divided), f"jumbles, d = {d_k}: share undivided": np.mean(plain),
                     f"jumbles, d = {d_k}: share divided": np.mean(divided)}
-    return counted | {"jumbles, d = 256: slopes of W_Q, least times larger": min(steeper(256))}
+    leads, plain = zip(*(learn_unshared(seed, 256, 1) for seed in range(STARTS)), strict=True)
+    divided = [learn_unshared(seed, 256, 1 / 16)[1] for seed in range(STARTS)]
+    counted |= {"one-hot words, d = 256: less": less(plain, divided), "one-hot words, d = 256: share undivided": np.mean(plain),
+                "one-hot words, d = 256: largest share undivided": max(plain), "one-hot words, d = 256: share divided": np.mean(divided),
+                "one-hot words, d = 256: median lead undivided": np.median(leads)}
+    for what, ratios in zip(("slopes at the scores", "slopes of W_Q"), steeper(256), strict=True):
+        counted |= {f"jumbles, d = 256: {what}, least times as large": ratios.min(), f"jumbles, d = 256: {what}, most times as large": ratios.max()}
+    return counted

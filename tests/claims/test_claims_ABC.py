@@ -370,15 +370,21 @@ def test_C5a_the_mean_of_the_rows_does_not_nor_do_equal_scores_however_large():
     assert np.abs(jacobian(softmax(np.array([1e4, 1e4])))).max() == 0.25
 
 
-def test_C5a_the_gradient_of_W_Q_is_larger_without_the_root():
+C5B = make_starts.load("C5b")
+
+
+def test_C5a_the_slopes_at_the_scores_halve_without_the_root_and_the_gradient_of_W_Q_which_has_the_root_in_it_grows():
     for seed in range(10):
         rng = np.random.default_rng(100 + seed)
         W, batch = agreement.new_matrices(rng, 256, 1.0), jumbles(rng, 32)[:3]
-        plain, divided = (np.linalg.norm(agreement.gradients(*batch, *W, scale)[0]) for scale in (1, 1 / 16))
-        assert plain > 3 * divided
-
-
-C5B = make_starts.load("C5b")
+        at_scores = [np.linalg.norm(C5B.slopes_at_scores(*batch, *W, scale)) for scale in (1, 1 / 16)]
+        of_W_Q = [np.linalg.norm(agreement.gradients(*batch, *W, scale)[0]) for scale in (1, 1 / 16)]
+        assert 0.3 * at_scores[1] < at_scores[0] < 0.8 * at_scores[1]
+        assert of_W_Q[0] > 3 * of_W_Q[1]
+    at_scores, of_W_Q = C5B.steeper(256)
+    for what, ratios in (("slopes at the scores", at_scores), ("slopes of W_Q", of_W_Q)):
+        stored = [starts("C5b")[f"jumbles, d = 256: {what}, {end} times as large"] for end in ("least", "most")]
+        assert stored == pytest.approx([ratios.min(), ratios.max()], rel=0.01)
 
 
 @pytest.mark.parametrize("d", [16, 256])
@@ -406,6 +412,14 @@ def test_C5b_where_tokens_share_the_matrices_the_undivided_model_learns_as_well(
     assert told["jumbles, d = 256: less"] <= 2
     for scale in (1, 8**-0.5):
         assert agreement.named(*agreement.learn(50, 8, scale), scale) > 0.95
+
+
+def test_C5b_where_words_share_no_row_the_undivided_model_learns_less():
+    told = starts("C5b")
+    assert told["one-hot words, d = 256: less"] == told["starts"]
+    behind, plain = C5B.learn_unshared(50, 256, 1)
+    assert plain < 0.95 < C5B.learn_unshared(50, 256, 1 / 16)[1]
+    assert np.median(behind) == pytest.approx(told["one-hot words, d = 256: median lead undivided"], rel=0.3)
 
 
 # Wrong measurements, planted in the appendix: the verdict must follow them.
