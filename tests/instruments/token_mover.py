@@ -16,7 +16,10 @@ def _states(draw):
             "drags": draw(st.integers(0, 2))}
 
 
-STATES = _states()
+# Near the challenge: one drag in "bears pain", towards hardship and around.
+_NEAR = st.tuples(st.integers(-160, 40), st.integers(-120, 80)).map(
+    lambda p: {"sentence": 1, "word": 0, "moved": [[p[0] / 100, p[1] / 100], None], "drags": 1})
+STATES = st.one_of(_states(), _states(), _NEAR)
 SURVIVORS = {}                                                         # planted mistakes that nothing shows, and why
 
 # In a browser: what is taken, by name; a drag of so many pixels and keys that change something; how the challenge is met.
