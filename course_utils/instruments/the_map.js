@@ -19,7 +19,7 @@ const FLAT = { left: -14, most: 70, at: (a, c) => `${a} ${c}`, point: (x, y) => 
 const WIDE = {
   ...FLAT, width: 946, height: 490, lane: i => 112 + 38 * i, high: 400, begin: 816, end: 914, reach: k => 112 + 42 * k, block: 34,
   along: [[4, 72], [76, 102], [108, 166], [168, 222], [236, 360], [364, 452], [472, 596], [600, 688], [704, 746], [746, 796], [800, 862], [876, 916]],
-  edges: [38, 104, 167, 229, 362, 462, 598, 694, 748, 808, 873],
+  edges: [38, 104, 167, 229, 362, 462, 598, 690, 749, 809, 873],
 };
 const MIDDLE = {
   ...FLAT, width: 742, height: 462, lane: i => 110 + 35 * i, high: 374, begin: 622, end: 712, reach: k => 110 + 39 * k, block: 27, raised: [2, 9, 11],
@@ -121,7 +121,7 @@ instrument("TheMap", {
     const T = ids.length, mean = heads => heads[0].map((row, i) => row.map((_, j) => sum(heads.map(A => A[i][j])) / heads.length));
     const weights = all.map(heads => head ? heads[head - 1] : mean(heads));
     const shares = softmax(logits), order = [...words.keys()].sort((i, j) => shares[j] - shares[i]).slice(0, 5), block = blockOf(stage);
-    return { here, about: lectures[here].about, stage, title: titleOf(name, block), block, says, shape: shape.replaceAll("T", T), tokens: ids.map(id => words[id]),
+    return { here, about: lectures[here]?.about ?? "", stage, title: titleOf(name, block), block, says, shape: shape.replaceAll("T", T), tokens: ids.map(id => words[id]),
       ids, lane: lane ?? T - 1, head, weights, lengths, awake, best: order.map(i => words[i]), scores: order.map(i => logits[i]), shares: order.map(i => shares[i]),
       rest: 1 - sum(order.map(i => shares[i])), others: words.length - 5 };
   },
@@ -129,7 +129,7 @@ instrument("TheMap", {
   describe({ here, about, stage, title, block, says, shape, tokens, ids, lane, head, weights, lengths, awake, best, scores, shares, rest, others }) {
     const text = tokens.slice(1).join(" "), who = called(tokens[lane]), next = best.map(called), heads = head ? `head ${head}` : "mean of four heads";
     const length = lengths.map(row => fixed(row[lane], 1)), listed = values => next.map((word, k) => `${word} ${fixed(values[k], 2)}`).join(", "), share = fixed(shares[0], 2);
-    if (stage == 12) return `You are here: lecture ${here}, ${about}. "${text}" goes in, and ${next[0].replace("full", "the full")} comes out, with ${share} of all shares, and is fed back. `
+    if (stage == 12) return (here ? `You are here: lecture ${here}, ${about}. ` : "") + `"${text}" goes in, and ${next[0].replace("full", "the full")} comes out, with ${share} of all shares, and is fed back. `
       + `On the way, in block 2, ${who} looks most at ${looks(tokens, weights[1][lane], 1)} (${heads}).`;
     const now = stage == 0 ? `Here: "${text}".`
       : stage == 1 ? `Here ${who} is ${ids[lane]}.`
@@ -150,7 +150,7 @@ instrument("TheMap", {
   },
 
   build({ controls, stage: place, update, hover }, { passes, stages, lectures }, state) {
-    const { lights, about } = lectures[state.here], all = [...stages.keys()], slots = [...passes.at(-1).ids.keys()];
+    const { lights, about } = lectures[state.here] ?? { lights: [] }, all = [...stages.keys()], slots = [...passes.at(-1).ids.keys()];
     add(place, "style", {}, STYLE);
 
     // A stage further, and at the end of the flow a word more.
@@ -225,9 +225,10 @@ instrument("TheMap", {
       const open = all.map(s => rect(svg, along[s][0], low, along[s][1], high, { rx: 8, fill: PALE(9) }));
       lights.forEach(s => rect(svg, along[s][0] + 1, low, along[s][1] - 1, high,
         { rx: 8, fill: HERE, "fill-opacity": .07, stroke: HERE, "stroke-width": 1.5, "stroke-opacity": .5, "stroke-dasharray": "5 4" }));
-      const first = along[lights[0]][0], centre = clip((first + along[pinned][1]) / 2, 110, plan.width - 150);
-      add(svg, "text", tall ? { x: high, y: first + 16, class: "title end halo", fill: HERE } : { x: centre, y: 12, class: "title middle", fill: HERE },
-        tall ? "◂ you are here" : `▾ you are here: ${about}`).style.fill = HERE;
+      if (lights.length) {
+        const first = along[lights[0]][0], x = tall ? high : clip((first + along[pinned][1]) / 2, 110, plan.width - 150), y = tall ? first + 16 : 12;
+        add(svg, "text", { x, y, class: `title ${tall ? "end halo" : "middle"}` }, tall ? "◂ you are here" : `▾ you are here: ${about}`).style.fill = HERE;
+      }
       return ({ stage }) => all.forEach(s => see(open[s], s == stage));
     }
 
@@ -477,12 +478,12 @@ instrument("TheMap", {
       return last.endsWith(".ipynb") ? `${path.slice(0, -last.length)}${file}.ipynb` : /^\d\d_\w+\.html$/.test(last) ? `${file}.html` : null;
     };
     const link = ({ stage, here }) => {
-      const numbers = stages[stage]?.lectures ?? [here];
+      const numbers = stages[stage]?.lectures ?? (here ? [here] : []);
       if (links.dataset.of == numbers.join()) return;
       links.dataset.of = numbers.join();
       links.replaceChildren();
       links.classList.toggle("many", numbers.length > 3);
-      add(links, "span", {}, numbers.length > 1 ? "Lectures:" : "Lecture:");
+      add(links, "span", {}, ["", "Lecture:"][numbers.length] ?? "Lectures:");
       numbers.forEach(number => {
         const { file, about } = lectures[number], href = address(file), one = add(links, "a", { title: about, ...href && { href, target: "_blank", rel: "noopener" } }, number);
         add(one, "span", {}, ` ${about}`);

@@ -68,11 +68,11 @@ STORED = _stored()
 
 
 class TheMap(Instrument):
-    """The language model of notebook 10 on its way through one sentence; `TheMap("04")` says "you are here" for a notebook.
+    """The language model of notebook 10 on its way through one sentence; `TheMap("04")` says "you are here" in a notebook.
 
     What is shown was computed by scripts/make_map.py from the trained model.
 
-    State: here, the notebook; stage that is open, 12 for none; text, how many words are written; lane that is picked, None for the last;
+    State: here, the notebook or None; stage that is open, 12 for none; text, how many words are written; lane that is picked, None for the last;
     head whose weights the ribbons show, 0 for the mean of all four.
     """
 
@@ -81,8 +81,8 @@ class TheMap(Instrument):
     lesson = "Head 2 of block 2 looks past the nearer noun at the subject, so run comes, not runs. " \
              "Notebook 10 takes heads away and counts what breaks."
 
-    def __init__(self, here="00", **changes):
-        if here not in LECTURES:
+    def __init__(self, here=None, **changes):
+        if here is not None and here not in LECTURES:
             raise ArgumentError("here", repr(here), f'the number of a notebook, "{min(LECTURES)}" to "{max(LECTURES)}"')
         super().__init__(here=here, **changes)
 
@@ -94,19 +94,20 @@ class TheMap(Instrument):
 
     @staticmethod
     def start():
-        return {"here": "00", "stage": WHOLE, "text": 0, "lane": None, "head": 0}
+        return {"here": None, "stage": WHOLE, "text": 0, "lane": None, "head": 0}
 
     @staticmethod
     def compute(state):
         words, one, stage, head = STORED["words"], STORED["passes"][state["text"]], state["stage"], state["head"]
         name, shape, _, says = STAGES[stage] if stage < WHOLE else ("the whole machine", "", [], "")
+        _, about, _ = LECTURES.get(state["here"], ("", "", []))
         T = len(one["ids"])
         weights = np.array(one["weights"])
         weights = weights[:, head - 1] if head else weights.mean(axis=1)
         shares = softmax(np.array(one["logits"]))
         best = np.argsort(-shares, kind="stable")[:5]
         block = 1 + (stage > 5) if 4 <= stage <= 7 else 0
-        return {"here": state["here"], "about": LECTURES[state["here"]][1], "stage": stage, "title": f"{name}, block {block}" if block else name,
+        return {"here": state["here"], "about": about, "stage": stage, "title": f"{name}, block {block}" if block else name,
                 "block": block, "says": says, "shape": shape.replace("T", str(T)), "tokens": [words[i] for i in one["ids"]], "ids": one["ids"],
                 "lane": T - 1 if state["lane"] is None else state["lane"], "head": head, "weights": weights, "lengths": one["lengths"],
                 "awake": one["awake"], "best": [words[i] for i in best], "scores": [one["logits"][i] for i in best], "shares": shares[best],
@@ -122,8 +123,9 @@ class TheMap(Instrument):
         shares = ", ".join(f"{word} {fixed(share, 2)}" for word, share in zip(best, numbers["shares"], strict=True))
         if stage == WHOLE:
             looks, next_word = _looks(tokens, numbers["weights"][1][lane], 1), best[0].replace("full", "the full")
-            return f'You are here: lecture {numbers["here"]}, {numbers["about"]}. "{text}" goes in, and {next_word} comes out, with {top} of all ' \
-                   f"shares, and is fed back. On the way, in block 2, {who} looks most at {looks} ({heads})."
+            here = f"You are here: lecture {numbers['here']}, {numbers['about']}. " if numbers["here"] else ""
+            return f'{here}"{text}" goes in, and {next_word} comes out, with {top} of all shares, and is fed back. ' \
+                   f"On the way, in block 2, {who} looks most at {looks} ({heads})."
         if stage == 0:
             now = f'Here: "{text}".'
         elif stage == 1:

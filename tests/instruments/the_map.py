@@ -8,7 +8,7 @@ from course_utils.instruments.the_map import LECTURES, STORED, WHOLE
 @st.composite
 def _states(draw):
     text = draw(st.integers(0, len(STORED["passes"]) - 1))
-    return {"here": draw(st.sampled_from(sorted(LECTURES))), "stage": draw(st.integers(0, WHOLE)), "text": text,
+    return {"here": draw(st.sampled_from([None, *sorted(LECTURES)])), "stage": draw(st.integers(0, WHOLE)), "text": text,
             "lane": draw(st.one_of(st.none(), st.integers(0, len(STORED["passes"][text]["ids"]) - 1))), "head": draw(st.integers(0, 4))}
 
 
