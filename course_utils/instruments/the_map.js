@@ -72,7 +72,7 @@ const STYLE = `:host{display:flex;flex-direction:column}.told{order:1}.words{min
 .spark{stroke:${PAPER};stroke-width:2.5;stroke-dasharray:5 17;stroke-linecap:round;fill:none;opacity:0}
 .playing .spark{opacity:.75;animation:run 1.1s linear infinite}@keyframes run{from{stroke-dashoffset:22}to{stroke-dashoffset:0}}
 @media (prefers-reduced-motion:reduce){.playing .spark{animation:none}}
-.heads{display:flex;gap:.5em;align-items:center}.links{flex-basis:100%;display:flex;flex-wrap:wrap;gap:.1em 1em;min-height:1.6em;margin:.2em 0 0}
+.heads{display:flex;flex-wrap:wrap;gap:.4em .5em;align-items:center}.links{flex-basis:100%;display:flex;flex-wrap:wrap;gap:.1em 1em;min-height:1.6em;margin:.2em 0 0}
 .links a{color:inherit;text-underline-offset:.2em}@container (max-width:64em){.links{min-height:3.1em}}
 @container (max-width:57em){.words{min-height:5.9em}}@container (max-width:46em){.words{min-height:7.4em}.told{min-height:2.9em}}
 @container (max-width:36em){.words{min-height:10.4em}.many a span{display:none}}@container (max-width:24em){.words{min-height:13.2em}}`;
@@ -226,8 +226,9 @@ instrument("TheMap", {
       lights.forEach(s => rect(svg, along[s][0] + 1, low, along[s][1] - 1, high,
         { rx: 8, fill: HERE, "fill-opacity": .07, stroke: HERE, "stroke-width": 1.5, "stroke-opacity": .5, "stroke-dasharray": "5 4" }));
       if (lights.length) {
-        const first = along[lights[0]][0], x = tall ? high : clip((first + along[pinned][1]) / 2, 110, plan.width - 150), y = tall ? first + 16 : 12;
-        add(svg, "text", { x, y, class: `title ${tall ? "end halo" : "middle"}` }, tall ? "◂ you are here" : `▾ you are here: ${about}`).style.fill = HERE;
+        const first = along[lights[0]][0], words = tall ? "◂ you are here" : `▾ you are here: ${about}`, wide = 4.8 * words.length;
+        const x = tall ? high : clip((first + along[pinned][1]) / 2, wide, plan.width - 20 - wide), y = tall ? first + 16 : 12;
+        add(svg, "text", { x, y, class: `title ${tall ? "end halo" : "middle"}` }, words).style.fill = HERE;
       }
       return ({ stage }) => all.forEach(s => see(open[s], s == stage));
     }
