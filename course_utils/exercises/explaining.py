@@ -85,6 +85,10 @@ def _broadcast(found, failure):
     if len(shapes) != 2 or () in shapes:
         return said
     row, other = sorted(shapes, key=len)
+    if ".shape)" in failure.line.replace(" ", ""):
+        return "a shape where one size belongs", f"{said} `.shape` holds all sizes; `.shape[-1]` is the last of them."
+    if len(row) == len(other) == 2 and "*" in failure.line.replace("**", "") and shapes[0][1] == shapes[1][0]:
+        return "`*` in place of `@`", f"{said} `*` multiplies number by number. A matrix product is `@`."
     if len(row) == 1 < len(other) and row[0] in other[:-1]:
         if _lost_an_axis(row, failure):
             return "keepdims forgotten", f"{said} A sum or a maximum along an axis loses that axis; `keepdims=True` keeps it."
@@ -98,6 +102,22 @@ def _broadcast(found, failure):
         if columns and columns[0][0] in [s[1] for s in (row, other) if s[1] != 1]:
             return "a column where a row belongs", f"{said} ({_comma(columns[0])}) stands as a column, and has a number for each column of the other."
     return said
+
+
+def _how_many(found, failure):
+    name, least, came = found[1], int(found[2]), int(found[3])
+    if came < least:
+        return "too few arguments", f"`{name}` is called with too few arguments."
+    return "too many arguments", f"`{name}` is called with too many arguments."
+
+
+def _ragged(found, failure):
+    if re.search(r"@\s*[(\[]", failure.line):
+        return "`@` with several matrices", "`@` takes one matrix at a time. Several products are several lines."
+    if "inhomogeneous" in failure.text:
+        return "parts of different shapes", ("An array wants parts of one shape. Here they differ: rows of other lengths, "
+                                             "or a row where one number should stand.")
+    return "a row where one number belongs", "An array has one number in each place. Here a whole row stands where a number should."
 
 
 def _comma(sizes):
@@ -252,8 +272,7 @@ KNOWN = [
      lambda f, _: f"There are {f[1]} names on the left, and {f[2]} things on the right."),
     ("ValueError", r"too many values to unpack \(expected (\d+)", "more things than names",
      lambda f, _: f"There are {f[1]} names on the left, and more things on the right."),
-    ("ValueError", r"setting an array element with a sequence|inhomogeneous", "a row where one number belongs",
-     "An array wants rows of one length, and one number in each place. Here a whole row stands where a number should."),
+    ("ValueError", r"setting an array element with a sequence|inhomogeneous", None, _ragged),
     ("ValueError", r"einstein sum|einsum|operand has (?:more|fewer) dimensions", "the letters of einsum",
      "The letters of `einsum` do not fit the arrays: one letter for each axis, the same letter for the same size."),
     ("ValueError", r"read-only", "an array that must not change", "This array may be read, not changed. Work on a copy."),
@@ -281,6 +300,7 @@ KNOWN = [
      lambda f, _: f"`{f[1]}` has no argument `{f[2]}`."),
     ("TypeError", r"(\w+)\(\) got multiple values for argument '(\w+)'", "one argument given twice",
      lambda f, _: f"`{f[1]}` gets its argument `{f[2]}` twice: by its place, and by its name."),
+    ("TypeError", r"(\w+)\(\) takes (?:from )?(?:at least )?(\d+).* but (\d+) (?:was|were) given", None, _how_many),
     ("TypeError", r"(\w+)\(\) takes .*(?:given|arguments?)", "too many arguments", lambda f, _: f"`{f[1]}` is called with too many arguments."),
     ("TypeError", r"can't multiply sequence by non-int", NO_ARRAY, f"A list times a number repeats the list. {LISTS}"),
     ("TypeError", r"can only concatenate (?:list|tuple|str)", NO_ARRAY, f"`+` puts a list behind a list. {LISTS}"),
