@@ -152,10 +152,11 @@ def heat(weights, rows, columns):
     """A table of weights from 0 to 1: the larger, the deeper the cell; its number in it, the names of rows and columns around."""
     def cell(w):
         return f'<td style="{BARE}.7em;text-align:center;background:color-mix(in srgb,{KINDS["quiz"].hue} {round(48 * w)}%,transparent)">{w:.2f}</td>'
-    head = "".join(f'<th scope="col" style="{BARE}.7em;text-align:center;font-weight:600">{inline(name)}</th>' for name in ["", *columns])
+    head = "".join(f'<th scope="col" style="{BARE}.7em;text-align:center;font-weight:600">{inline(name)}</th>' for name in columns)
     body = "".join(f'<tr style="background:none"><th scope="row" style="{BARE}.7em;font-weight:600">{inline(name)}</th>{"".join(map(cell, row))}</tr>'
                    for name, row in zip(rows, weights, strict=True))
-    return f'<table style="{TABLE}"><thead style="border:0"><tr style="background:none">{head}</tr></thead><tbody>{body}</tbody></table>'
+    top = f'<tr style="background:none"><td style="{BARE}"></td>{head}</tr>'
+    return f'<table style="{TABLE}"><thead style="border:0">{top}</thead><tbody>{body}</tbody></table>'
 
 
 def beside(yours, wanted):
@@ -184,7 +185,7 @@ def verdict_card(heading, claim, where, cases, instead=None):
 
 
 def _claim(sentence, where=""):
-    source = f' <span style="white-space:nowrap">({inline(where)})</span>' if where else ""
+    source = f' ({inline(where)})' if where else ""
     return f'<p style="margin:.35em 0;font-style:italic">“{inline(sentence)}”{source}</p>'
 
 

@@ -53,7 +53,7 @@ output{min-width:3.4em;font-variant-numeric:tabular-nums}
 button{font:inherit;color:inherit;background:transparent;border:1.5px solid ${GREY};border-radius:6px;padding:.2em .7em;cursor:pointer}
 button:hover{background:color-mix(in srgb,currentColor 9%,transparent)}
 button[aria-pressed=true]{border-color:currentColor;box-shadow:inset 0 0 0 1.5px currentColor;font-weight:600}
-.choices{display:flex;flex-wrap:wrap;gap:.35em}.choices button{min-width:max-content}
+.choices{display:flex;flex-wrap:wrap;gap:.35em}.choices button{max-width:100%}
 [role=slider]{cursor:grab;outline:0;touch-action:none}[role=slider]:active{cursor:grabbing}
 .grip{fill:transparent;stroke-width:2.5}[role=slider]:hover .grip{stroke:${FAINT}}:is([role=slider],[role=gridcell]):focus-visible .grip{stroke:currentColor;stroke-dasharray:4 2}
 [role=gridcell]{outline:0;cursor:default}:is(button,input):focus-visible{outline:3px solid currentColor;outline-offset:2px}

@@ -20,7 +20,7 @@ WIRE = """start => {
   dispatchEvent(new Event("course-wire"));
 }"""
 BARS = """side => [...document.querySelector('.course-instrument').shadowRoot.querySelectorAll('.level')]
-  .filter(bar => bar.checkVisibility()).map(bar => +bar.getAttribute(side))"""
+  .filter(bar => bar.getClientRects().length).map(bar => +bar.getAttribute(side))"""
 
 
 def page_of(name, theme):
