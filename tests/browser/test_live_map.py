@@ -5,7 +5,7 @@ import xml.etree.ElementTree as ET
 
 import pytest
 from browsing import ROOT
-from test_instruments import PHONE, assert_drawn_and_said, open_instrument, settled  # noqa: F401  (open_instrument is a fixture)
+from test_live_instruments import PHONE, assert_drawn_and_said, open_instrument, settled  # noqa: F401  (open_instrument is a fixture)
 
 from course_utils.instruments import TheMap
 from course_utils.instruments.the_map import STORED, WHOLE
