@@ -140,7 +140,7 @@ def table(rows, columns=None):
     A grid and no table element: pages dress tables in stripes and borders, and undressing each cell takes more bytes than it holds.
     """
     def row(cells, role="cell", tag="span"):
-        spans = " ".join(f'<{tag} role="{role}">{mark(c) if isinstance(c, bool) else inline(str(c))}</{tag}>' for c in cells)
+        spans = " ".join(f'<{tag} role="{role if c != "" else "cell"}">{mark(c) if isinstance(c, bool) else inline(str(c))}</{tag}>' for c in cells)
         return f'<div role="row" style="display:contents">{spans}</div>'
     head = row(columns, "columnheader", "strong") if columns else ""
     width = max(map(len, [*rows, columns or ()]))

@@ -14,11 +14,12 @@ THEME = {
     ("label-content-name-mismatch", "Toggle hidden content"),         # myst-nb names the fold of a solution otherwise than it reads
 }
 
-# What is wider than it may be and hides that, but for code and equations, which scroll.
+# What is wider than it may be and hides that, but for code, equations and wide tables of prose, which scroll.
 CUT = """() => [...document.querySelectorAll('article *')].filter(element =>
   element.clientWidth && element.scrollWidth > element.clientWidth + 1
   && ['auto', 'scroll', 'hidden'].includes(getComputedStyle(element).overflowX)
-  && !element.closest('pre, .highlight, mjx-container, mjx-assistive-mml, .visually-hidden')).map(element => element.outerHTML.slice(0, 100))"""
+  && !element.closest('pre, .highlight, .pst-scrollable-table-container, mjx-container, mjx-assistive-mml, .visually-hidden'))
+  .map(element => element.outerHTML.slice(0, 100))"""
 NOTEBOOK_LINKS = "[...document.querySelectorAll('article a')].map(a => a.href.match(/notebooks\\/(\\w+)\\.html/)?.[1]).filter(name => name)"
 
 every_page = pytest.mark.parametrize("page", NOTEBOOKS, indirect=True, scope="module")
