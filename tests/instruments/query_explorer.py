@@ -26,7 +26,10 @@ def _states(draw):
             "keys": draw(st.one_of(st.none(), st.lists(PLACE, min_size=n, max_size=n))), "values": draw(st.booleans())}
 
 
-STATES = _states()
+# Near the challenge: a long query, turned by a little more or less than it allows.
+_NEAR = st.builds(lambda sentence, length, degrees: {"sentence": sentence, "q": _turned(length, degrees), "keys": None, "values": False},
+                  st.integers(0, 2), st.integers(150, 300), st.sampled_from([-5.5, -4.5, 4.5, 5.5]))
+STATES = st.one_of(_states(), _states(), _NEAR)
 SURVIVORS = {}
 
 TAKEN, DRAG, KEYS = "query", (60, -50), ["ArrowUp", "ArrowLeft", "PageDown", "End", "Home"]
