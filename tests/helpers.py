@@ -1,6 +1,7 @@
 """Where the notebooks are, and what a reader sees of them."""
 
 import base64
+import contextlib
 import functools
 import importlib.util
 import io
@@ -12,6 +13,8 @@ from PIL import Image
 
 ROOT = Path(__file__).parents[1]
 NOTEBOOKS = {path.stem: path for path in sorted((ROOT / "notebooks").glob("*.ipynb"))}
+
+MAIN = [name for name in NOTEBOOKS if not name.startswith("A_")]         # without the appendix
 
 
 @functools.cache
@@ -28,6 +31,32 @@ def cells(name, kind):
 def shown(cell):
     """All text that a code cell shows: what it prints, and its results as plain text."""
     return "\n".join(o.get("text", "") or o.get("data", {}).get("text/plain", "") for o in cell.outputs)
+
+
+def run(source, names):
+    """The lines that a cell prints when it is run among `names`: no picture's or card's own line, nor whose function is used, which is said once."""
+    with contextlib.redirect_stdout(io.StringIO()) as out:
+        exec(source, names)
+    return printed(out.getvalue())
+
+
+def printed(text):
+    return [line for line in text.splitlines() if "until yours passes" not in line and not line.startswith("{'")]
+
+
+@functools.cache
+def names_of(name):
+    """All names of a notebook after its code cells were run."""
+    names = {}
+    with np.printoptions():                      # which its first cell sets
+        for cell in cells(name, "code"):
+            run(cell.source, names)
+    return names
+
+
+def prose(name):
+    """All text cells of a notebook as one string."""
+    return "\n".join(cell.source for cell in cells(name, "markdown"))
 
 
 def script(path):

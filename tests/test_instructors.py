@@ -3,14 +3,13 @@
 import re
 
 import pytest
-from helpers import NOTEBOOKS, ROOT, cells, notebook, shown
+from helpers import MAIN, ROOT, cells, notebook, shown
 
 from course_utils.exercises import EXERCISES
 from course_utils.exercises.checking import solution
 
 PLANS = dict(re.findall(r"^## (\d\d_\w+)\n(.*?)(?=^## |\Z)", (ROOT / "INSTRUCTORS.md").read_text(encoding="utf-8"), flags=re.MULTILINE | re.DOTALL))
-LECTURES = [name for name in NOTEBOOKS if not name.startswith("A_")]         # an appendix needs no plan
-every_notebook = pytest.mark.parametrize("name", LECTURES)
+every_notebook = pytest.mark.parametrize("name", MAIN)
 
 
 def sections(name):
@@ -36,7 +35,7 @@ def minutes(plan):
 
 
 def test_every_notebook_has_a_plan_and_every_plan_a_notebook():
-    assert list(PLANS) == LECTURES
+    assert list(PLANS) == MAIN
 
 
 @every_notebook

@@ -1,0 +1,28 @@
+"""Every cell may be run twice, and a notebook again from any heading: it says the same."""
+
+import numpy as np
+import pytest
+from helpers import NOTEBOOKS, notebook, printed, run
+
+
+def sections(name):
+    """The code cells below each heading of the second level, with the first cells of all."""
+    found = [[]]
+    for cell in notebook(name).cells:
+        if cell.cell_type == "code":
+            found[-1].append(cell)
+        elif cell.source.startswith("## "):
+            found.append([])
+    return found
+
+
+@pytest.mark.parametrize("name", NOTEBOOKS)
+def test_a_cell_run_twice_and_a_section_run_again_say_the_same(name):
+    names = {}
+    with np.printoptions():                                    # which the notebook's first cell sets
+        for cell in sum(sections(name), []):
+            assert run(cell.source, names) == run(cell.source, names), cell.source
+        for section in sections(name)[::-1]:                   # whatever later sections left behind
+            for cell in section:
+                stored = printed("".join(o.text for o in cell.outputs if o.output_type == "stream"))
+                assert run(cell.source, names) == stored, cell.source

@@ -1,0 +1,20 @@
+"""What notebook 01 says in words with numbers of its own."""
+
+import numpy as np
+import pytest
+from helpers import names_of, prose
+
+NAME = "01_self_attention"
+SAID = {          # {a sentence of the notebook: what it says, computed from the notebook's own names}
+    "a lead of 1 is worth $e \\approx 2.7$ times the weight, a lead of 3 twenty times":
+        lambda n: np.exp([1, 3]).round(1).tolist() == [2.7, 20.1],
+    "exp(1000) is more than a computer's number can hold": lambda n: np.log(np.finfo(float).max) < 1000,
+    "64 numbers of size 1 give about 64, here 54. The others score about 0, give or take 8":
+        lambda n: round(n["strangers"][0] @ n["strangers"][0]) == 54 and abs((n["strangers"] @ n["strangers"][0])[1:].std() - 8) < 2,
+}
+
+
+@pytest.mark.parametrize("sentence", SAID)
+def test_what_the_text_says_is_so(sentence):
+    assert sentence in prose(NAME)
+    assert SAID[sentence](names_of(NAME))
