@@ -38,6 +38,28 @@ def ffn_by_mask(X, W_1, b_1, W_2, b_2):
     return b_2 + np.matmul(hidden, W_2)
 
 
+def ffn_slopes_by_tokens(X, W_1, b_1, W_2, b_2, dY):
+    dX, dW_1, db_1, dW_2, db_2 = (np.zeros_like(a) for a in (X, W_1, b_1, W_2, b_2))
+    for t, (x, dy) in enumerate(zip(X, dY, strict=True)):
+        hidden = [max(0.0, b + x @ w) for b, w in zip(b_1, W_1.T, strict=True)]
+        for j, h in enumerate(hidden):
+            dW_2[j] += h * dy
+            if h > 0:
+                back = float(W_2[j] @ dy)
+                dX[t] += back * W_1[:, j]
+                dW_1[:, j] += back * x
+                db_1[j] += back
+        db_2 += dy
+    return [dX, dW_1, db_1, dW_2, db_2]
+
+
+def ffn_slopes_by_einsum(X, W_1, b_1, W_2, b_2, dY):
+    a = np.einsum("td,df->tf", X, W_1) + b_1
+    g = np.where(a > 0, np.einsum("td,fd->tf", dY, W_2), 0.0)
+    return (np.einsum("tf,df->td", g, W_1), np.einsum("td,tf->df", X, g), np.add.reduce(g), np.einsum("tf,td->fd", np.clip(a, 0, None), dY),
+            np.ones(len(X)) @ dY)
+
+
 def block_in_two_steps(X, attend, think, norm):
     for part in (attend, think):
         X = np.add(part(norm(X)), X)
@@ -238,7 +260,8 @@ RIGHT = [
     ("mean_pooling", lambda states, mask: np.einsum("btd,bt->bd", states, mask / mask.sum(axis=1, keepdims=True))),
     ("train_step", train_step_by_loops), ("kv_cache_step", cache_step_by_concatenate),
     ("layer_norm", layer_norm_by_moments), ("layer_norm", layer_norm_by_rows), ("rms_norm", rms_by_einsum),
-    ("feed_forward", ffn_by_loops), ("feed_forward", ffn_by_mask), ("transformer_block", block_in_two_steps),
+    ("feed_forward", ffn_by_loops), ("feed_forward", ffn_by_mask),
+    ("feed_forward_slopes", ffn_slopes_by_tokens), ("feed_forward_slopes", ffn_slopes_by_einsum), ("transformer_block", block_in_two_steps),
     ("beam_step", beam_by_sorting), ("beam_step", beam_by_unravel),
     ("sinusoidal_positional_encoding", table_by_loops), ("sinusoidal_positional_encoding", table_by_complex_numbers),
     ("rotate", turn_by_complex_numbers), ("rotate", turn_by_rotated_half),
@@ -257,6 +280,15 @@ IN_OTHER_WORDS = [
     ("feed_forward", lambda X, W_1, b_1, W_2, b_2: np.where(X @ W_1 + b_1 > 0, 1, 0) @ W_2 + b_2, "a step instead of ReLU"),
     ("feed_forward", lambda X, W_1, b_1, W_2, b_2: np.max(X @ W_1 + b_1, 0) @ W_2 + b_2, "a maximum over tokens"),
     ("feed_forward", lambda X, W_1, b_1, W_2, b_2: ffn_by_mask(np.clip(X, 0, None), W_1, b_1, W_2, b_2), "activation on the input, too"),
+    ("feed_forward_slopes", lambda X, W_1, b_1, W_2, b_2, dY: [a / len(X) if i else a
+                                                                for i, a in enumerate(ffn_slopes_by_einsum(X, W_1, b_1, W_2, b_2, dY))],
+     "averaged over the tokens"),
+    ("feed_forward_slopes", lambda X, W_1, b_1, W_2, b_2, dY: ffn_slopes_by_tokens(X, W_1, b_1 + 1e6, W_2, b_2, dY)[:3]
+                                                              + ffn_slopes_by_tokens(X, W_1, b_1, W_2, b_2, dY)[3:],
+     "ReLU forgotten on the way back"),
+    ("feed_forward_slopes", lambda X, W_1, b_1, W_2, b_2, dY: (ffn_slopes_by_einsum(X, W_1, b_1, W_2, b_2, dY)[0] + dY,
+                                                              *ffn_slopes_by_tokens(X, W_1, b_1, W_2, b_2, dY)[1:]),
+     "the skip's slope added"),
     ("transformer_block", lambda X, attend, think, norm: norm(X + attend(X)) + think(norm(norm(X + attend(X)))), "first half in post-norm"),
     ("transformer_block", lambda X, attend, think, norm: X + think(norm(attend(norm(X)))) + attend(norm(X)), "think reads only what attend gave"),
     ("beam_step", flat_tokens, "flat number as token"),
@@ -317,6 +349,8 @@ REQUIRED = {
     "layer_norm": ["over the batch axis", "over everything", "ddof=1", "ε outside the root", "γ and β swapped", "ε forgotten"],
     "rms_norm": ["centred", "no square root", "sum instead of mean", "γ forgotten"],
     "feed_forward": ["activation forgotten", "activation after the second matrix", "first bias forgotten", "second bias forgotten", "tokens mixed"],
+    "feed_forward_slopes": ["ReLU forgotten on the way back", "ReLU of the slopes", "bias slopes not summed", "dW_2 from what stands before ReLU",
+                            "the pairs unpacked in the wrong order", "W_2 not transposed"],
     "transformer_block": ["post-norm where pre-norm is asked", "skip starts after the norm"],
     "beam_step": ["log-probabilities multiplied", "probabilities multiplied",
                   "one child per parent only", "keeps the worst", "parents' score forgotten"],

@@ -64,8 +64,9 @@ def test_no_hint_holds_a_line_of_the_solution(name):
 
 
 SIZES = {            # how many letters stand in the shapes of an exercise's arrays
-    "layer_norm": 2, "rms_norm": 2, "feed_forward": 3, "transformer_block": 2, "beam_step": 2, "rotate": 3, "responsibilities": 2, "top_k_gate": 2,
-    "mixture_of_experts": 3, "expert_layer": 4, "train_step": 3, "forward": 5, "kv_cache_step": 3, "nearest_words": 2, "mean_pooling": 3,
+    "layer_norm": 2, "rms_norm": 2, "feed_forward": 3, "feed_forward_slopes": 3, "transformer_block": 2, "beam_step": 2, "rotate": 3,
+    "responsibilities": 2, "top_k_gate": 2, "mixture_of_experts": 3, "expert_layer": 4, "train_step": 3, "forward": 5, "kv_cache_step": 3,
+    "nearest_words": 2, "mean_pooling": 3,
 }
 
 

@@ -1,4 +1,4 @@
-"""The exercises of notebook 07: the feed-forward network, the pre-norm block, one step of a beam search."""
+"""The exercises of notebook 07: the feed-forward network, the slopes back through it, the pre-norm block, one step of a beam search."""
 
 import numpy as np
 
@@ -265,6 +265,305 @@ def with_silu(X, W_1, b_1, W_2, b_2):
 def one_below(X, W_1, b_1, W_2, b_2):
     hidden = X @ W_1 + b_1
     return np.where(hidden > 0, hidden, 1) @ W_2 + b_2
+
+
+def _forward(X, W_1, b_1):
+    before = X @ W_1 + b_1
+    return before, relu(before)
+
+
+def _back(X, W_1, W_2, dY, hidden, d_before):
+    """The five tables, given what each unit gave and the slopes at what it added up."""
+    return d_before @ W_1.T, X.T @ d_before, d_before.sum(axis=0), hidden.T @ dY, dY.sum(axis=0)
+
+
+def feed_forward_slopes(X, W_1, b_1, W_2, b_2, dY):
+    before, hidden = _forward(X, W_1, b_1)
+    return _back(X, W_1, W_2, dY, hidden, dY @ W_2.T * (before > 0))
+
+
+def _network(T, D, d_ff):
+    return arrays((T, D), (D, d_ff), (d_ff,), (d_ff, D), (D,), (T, D))
+
+
+FEED_FORWARD_SLOPES = Exercise("feed_forward_slopes", feed_forward_slopes, inputs=[
+    _network(5, 3, 7),
+    _network(4, 4, 4),                                    # all square: a missing transpose does not fail, it goes wrong
+    _network(2, 3, 5),
+    _network(1, 3, 6),                                    # one token: sums over tokens and means are the same
+], parts=("matrix_slopes",), minutes=15, difficulty=3,
+    nudge="Go forward once and keep what each step gave. Then walk back, last step first. Each matrix is a job for `matrix_slopes`; what does it "
+          "want to know? A bias was added to every token. And whose slopes does ReLU let through?",
+    skeleton="""def my_feed_forward_slopes(X, W_1, b_1, W_2, b_2, dY):      # dY (T, D): the slopes at the output
+    before = ...                          # (T, d_ff)  forward: what each unit adds up
+    hidden = ...                          # (T, d_ff)  and what it gives
+    d_hidden, dW_2 = ...                  # back through the second matrix
+    d_before = ...                        # (T, d_ff)  back through ReLU
+    dX, dW_1 = ...                        # back through the first matrix
+    db_1, db_2 = ...                      # (d_ff,), (D,)  a bias met every token
+    return dX, dW_1, db_1, dW_2, db_2
+""")
+
+
+@FEED_FORWARD_SLOPES.mistake("ReLU forgotten on the way back",
+                             "Every slope comes back through the hidden layer here. A silent unit does not move the output: what is its slope?")
+def every_unit_passes(X, W_1, b_1, W_2, b_2, dY):
+    _, hidden = _forward(X, W_1, b_1)
+    return _back(X, W_1, W_2, dY, hidden, dY @ W_2.T)
+
+
+@FEED_FORWARD_SLOPES.mistake("ReLU of the slopes", "Negative slopes were cut off. What decides is whether the unit fired, not the sign of its slope.")
+def slopes_cut(X, W_1, b_1, W_2, b_2, dY):
+    _, hidden = _forward(X, W_1, b_1)
+    return _back(X, W_1, W_2, dY, hidden, relu(dY @ W_2.T))
+
+
+@FEED_FORWARD_SLOPES.mistake("ReLU of the slopes as well",
+                             "The silent units are right. But negative slopes of units that fired were cut off, too: they come through as they are.")
+def slopes_cut_as_well(X, W_1, b_1, W_2, b_2, dY):
+    before, hidden = _forward(X, W_1, b_1)
+    return _back(X, W_1, W_2, dY, hidden, relu(dY @ W_2.T) * (before > 0))
+
+
+@FEED_FORWARD_SLOPES.mistake("multiplied by what the unit gives",
+                             "A slope was multiplied by how much its unit fires. Above 0 ReLU passes a nudge as it is, whatever the height.")
+def times_hidden(X, W_1, b_1, W_2, b_2, dY):
+    _, hidden = _forward(X, W_1, b_1)
+    return _back(X, W_1, W_2, dY, hidden, dY @ W_2.T * hidden)
+
+
+@FEED_FORWARD_SLOPES.mistake("multiplied by what the unit adds up",
+                             "A slope was multiplied by the sum that goes into ReLU. ReLU's own slope is one of two numbers.")
+def times_before(X, W_1, b_1, W_2, b_2, dY):
+    before, hidden = _forward(X, W_1, b_1)
+    return _back(X, W_1, W_2, dY, hidden, dY @ W_2.T * before)
+
+
+@FEED_FORWARD_SLOPES.mistake("silent units pass, the others do not", "The two cases of ReLU are mixed up: a unit that fires passes its slope on.")
+def turned_gate(X, W_1, b_1, W_2, b_2, dY):
+    before, hidden = _forward(X, W_1, b_1)
+    return _back(X, W_1, W_2, dY, hidden, dY @ W_2.T * (before <= 0))
+
+
+@FEED_FORWARD_SLOPES.mistake("ReLU's slope alone", "This is 1 where a unit fires, 0 elsewhere. What comes back to the unit from the loss got lost.")
+def gate_alone(X, W_1, b_1, W_2, b_2, dY):
+    before, hidden = _forward(X, W_1, b_1)
+    return _back(X, W_1, W_2, dY, hidden, 1.0 * (before > 0))
+
+
+@FEED_FORWARD_SLOPES.mistake("ReLU itself on the way back",
+                             "In place of the slopes, what the units gave was sent on. Slopes go back, numbers go forward.")
+def hidden_sent_back(X, W_1, b_1, W_2, b_2, dY):
+    _, hidden = _forward(X, W_1, b_1)
+    return _back(X, W_1, W_2, dY, hidden, hidden)
+
+
+@FEED_FORWARD_SLOPES.mistake("dW_2 from what stands before ReLU", "The second matrix reads the hidden layer after ReLU. All else is right.")
+def reads_before(X, W_1, b_1, W_2, b_2, dY):
+    before, _ = _forward(X, W_1, b_1)
+    return _back(X, W_1, W_2, dY, before, dY @ W_2.T * (before > 0))
+
+
+@FEED_FORWARD_SLOPES.mistake("no ReLU at all", "This is the way back through two matrices. ReLU stands between them, on both ways.")
+def without_relu(X, W_1, b_1, W_2, b_2, dY):
+    before, _ = _forward(X, W_1, b_1)
+    return _back(X, W_1, W_2, dY, before, dY @ W_2.T)
+
+
+@FEED_FORWARD_SLOPES.mistake("first bias forgotten",
+                             "Whether a unit fires depends on its bias, too. Without it, others fire.", ignores="b_1")
+def without_bias(X, W_1, b_1, W_2, b_2, dY):
+    before = X @ W_1
+    return _back(X, W_1, W_2, dY, relu(before), dY @ W_2.T * (before > 0))
+
+
+@FEED_FORWARD_SLOPES.mistake("ReLU's slope missing in db_1",
+                             "The slopes of the first bias come from before ReLU was passed. A silent unit's bias moves nothing.")
+def bias_past_relu(X, W_1, b_1, W_2, b_2, dY):
+    dX, dW_1, _, dW_2, db_2 = feed_forward_slopes(X, W_1, b_1, W_2, b_2, dY)
+    return dX, dW_1, (dY @ W_2.T).sum(axis=0), dW_2, db_2
+
+
+@FEED_FORWARD_SLOPES.mistake("ReLU's slope missing in dX", "dW_1 knows who is silent, dX does not. Both come from the same slopes.")
+def input_past_relu(X, W_1, b_1, W_2, b_2, dY):
+    return dY @ W_2.T @ W_1.T, *feed_forward_slopes(X, W_1, b_1, W_2, b_2, dY)[1:]
+
+
+@FEED_FORWARD_SLOPES.mistake("ReLU's slope missing in dW_1", "dX knows who is silent, dW_1 does not. Both come from the same slopes.")
+def weights_past_relu(X, W_1, b_1, W_2, b_2, dY):
+    dX, _, *others = feed_forward_slopes(X, W_1, b_1, W_2, b_2, dY)
+    return dX, X.T @ (dY @ W_2.T), *others
+
+
+@FEED_FORWARD_SLOPES.mistake("bias slopes not summed",
+                             "A bias has one number for a unit, and every token used it. Here each token still has its own.")
+def biases_not_summed(X, W_1, b_1, W_2, b_2, dY):
+    before, _ = _forward(X, W_1, b_1)
+    dX, dW_1, _, dW_2, _ = feed_forward_slopes(X, W_1, b_1, W_2, b_2, dY)
+    return dX, dW_1, dY @ W_2.T * (before > 0), dW_2, dY
+
+
+@FEED_FORWARD_SLOPES.mistake("db_1 not summed", "db_2 is right. The first bias, too, was added to every token.")
+def first_bias_not_summed(X, W_1, b_1, W_2, b_2, dY):
+    before, _ = _forward(X, W_1, b_1)
+    dX, dW_1, _, dW_2, db_2 = feed_forward_slopes(X, W_1, b_1, W_2, b_2, dY)
+    return dX, dW_1, dY @ W_2.T * (before > 0), dW_2, db_2
+
+
+@FEED_FORWARD_SLOPES.mistake("db_2 not summed", "db_1 is right. The second bias, too, was added to every token.")
+def second_bias_not_summed(X, W_1, b_1, W_2, b_2, dY):
+    return *feed_forward_slopes(X, W_1, b_1, W_2, b_2, dY)[:4], dY
+
+
+@FEED_FORWARD_SLOPES.mistake("bias slopes averaged", "The slopes of the biases are divided by the number of tokens. Each token adds its part.")
+def biases_averaged(X, W_1, b_1, W_2, b_2, dY):
+    dX, dW_1, db_1, dW_2, db_2 = feed_forward_slopes(X, W_1, b_1, W_2, b_2, dY)
+    return dX, dW_1, db_1 / len(X), dW_2, db_2 / len(X)
+
+
+@FEED_FORWARD_SLOPES.mistake("bias slopes summed along the units",
+                             "A bias has one number for each unit, so what is summed are the tokens, down a column.")
+def summed_along_units(X, W_1, b_1, W_2, b_2, dY):
+    before, _ = _forward(X, W_1, b_1)
+    dX, dW_1, _, dW_2, _ = feed_forward_slopes(X, W_1, b_1, W_2, b_2, dY)
+    return dX, dW_1, (dY @ W_2.T * (before > 0)).sum(axis=1), dW_2, dY.sum(axis=1)
+
+
+@FEED_FORWARD_SLOPES.mistake("bias slopes in one number", "Each unit's bias has a slope of its own. Here all are added to one number.")
+def biases_in_one_number(X, W_1, b_1, W_2, b_2, dY):
+    dX, dW_1, db_1, dW_2, db_2 = feed_forward_slopes(X, W_1, b_1, W_2, b_2, dY)
+    return dX, dW_1, db_1.sum(), dW_2, db_2.sum()
+
+
+@FEED_FORWARD_SLOPES.mistake("bias slopes with an axis too many",
+                             "The numbers are right. A bias is a row, (d_ff,): the axis that was summed over goes.")
+def biases_as_tables(X, W_1, b_1, W_2, b_2, dY):
+    dX, dW_1, db_1, dW_2, db_2 = feed_forward_slopes(X, W_1, b_1, W_2, b_2, dY)
+    return dX, dW_1, db_1[None], dW_2, db_2[None]
+
+
+@FEED_FORWARD_SLOPES.mistake("bias slopes swapped", "The two biases have changed places.")
+def biases_swapped_back(X, W_1, b_1, W_2, b_2, dY):
+    dX, dW_1, db_1, dW_2, db_2 = feed_forward_slopes(X, W_1, b_1, W_2, b_2, dY)
+    return dX, dW_1, db_2, dW_2, db_1
+
+
+@FEED_FORWARD_SLOPES.mistake("bias slopes all 1", "A bias moves its unit 1 for 1. How much the loss cares for that is a slope that came back.")
+def biases_of_ones(X, W_1, b_1, W_2, b_2, dY):
+    dX, dW_1, _, dW_2, _ = feed_forward_slopes(X, W_1, b_1, W_2, b_2, dY)
+    return dX, dW_1, np.ones_like(b_1), dW_2, np.ones_like(b_2)
+
+
+@FEED_FORWARD_SLOPES.mistake("averaged over the tokens",
+                             "The slopes of weights and biases are divided by the number of tokens. Each token adds its part.")
+def averaged_over_tokens(X, W_1, b_1, W_2, b_2, dY):
+    dX, *others = feed_forward_slopes(X, W_1, b_1, W_2, b_2, dY)
+    return dX, *(table / len(X) for table in others)
+
+
+@FEED_FORWARD_SLOPES.mistake("matrices first, biases last",
+                             "All five are right. They come in the order of the arguments: each bias after its matrix.")
+def biases_last(X, W_1, b_1, W_2, b_2, dY):
+    dX, dW_1, db_1, dW_2, db_2 = feed_forward_slopes(X, W_1, b_1, W_2, b_2, dY)
+    return dX, dW_1, dW_2, db_1, db_2
+
+
+@FEED_FORWARD_SLOPES.mistake("dX at the end", "All five are right. They come in the order of the arguments, X first.")
+def input_last(X, W_1, b_1, W_2, b_2, dY):
+    dX, *others = feed_forward_slopes(X, W_1, b_1, W_2, b_2, dY)
+    return *others, dX
+
+
+@FEED_FORWARD_SLOPES.mistake("in the order of the way back", "All five are right, last step first. They come in the order of the arguments, X first.")
+def backwards(X, W_1, b_1, W_2, b_2, dY):
+    return feed_forward_slopes(X, W_1, b_1, W_2, b_2, dY)[::-1]
+
+
+@FEED_FORWARD_SLOPES.mistake("dX left out", "The four parameters are right. What lies before the network needs its slopes, too.")
+def no_input(X, W_1, b_1, W_2, b_2, dY):
+    return feed_forward_slopes(X, W_1, b_1, W_2, b_2, dY)[1:]
+
+
+@FEED_FORWARD_SLOPES.mistake("biases left out", "Three tables came back, and they are right. The two biases learn as well.")
+def no_biases_back(X, W_1, b_1, W_2, b_2, dY):
+    dX, dW_1, _, dW_2, _ = feed_forward_slopes(X, W_1, b_1, W_2, b_2, dY)
+    return dX, dW_1, dW_2
+
+
+@FEED_FORWARD_SLOPES.mistake("the skip's slope added",
+                             "dY was added to dX. That is the skip's part, around the network. Here only the network is asked.")
+def with_the_skip(X, W_1, b_1, W_2, b_2, dY):
+    dX, *others = feed_forward_slopes(X, W_1, b_1, W_2, b_2, dY)
+    return dX + dY, *others
+
+
+@FEED_FORWARD_SLOPES.mistake("a ReLU at the end", "The output went through no ReLU, so dY comes in as it is.")
+def gate_at_the_end(X, W_1, b_1, W_2, b_2, dY):
+    return feed_forward_slopes(X, W_1, b_1, W_2, b_2, dY * (layers.feed_forward(X, W_1, b_1, W_2, b_2) > 0))
+
+
+@FEED_FORWARD_SLOPES.mistake("the output in place of dY",
+                             "What comes back is the loss's slopes at the output. Here the output itself is sent back.")
+def output_sent_back(X, W_1, b_1, W_2, b_2, dY):
+    return feed_forward_slopes(X, W_1, b_1, W_2, b_2, layers.feed_forward(X, W_1, b_1, W_2, b_2))
+
+
+@FEED_FORWARD_SLOPES.mistake("dY forgotten",
+                             "Here every number of the output counts 1. How much the loss cares for each of them stands in dY.")
+def every_output_counts(X, W_1, b_1, W_2, b_2, dY):
+    return feed_forward_slopes(X, W_1, b_1, W_2, b_2, np.ones_like(dY))
+
+
+@FEED_FORWARD_SLOPES.mistake("sign turned", "The sign is turned. That is the direction of a step downhill; asked are the slopes.")
+def downhill(X, W_1, b_1, W_2, b_2, dY):
+    return feed_forward_slopes(X, W_1, b_1, W_2, b_2, -dY)
+
+
+@FEED_FORWARD_SLOPES.mistake("a step taken already", "Here the arguments have been moved. Asked are the slopes alone.")
+def stepped(X, W_1, b_1, W_2, b_2, dY):
+    slopes = feed_forward_slopes(X, W_1, b_1, W_2, b_2, dY)
+    return tuple(old - slope for old, slope in zip((X, W_1, b_1, W_2, b_2), slopes, strict=True))
+
+
+@FEED_FORWARD_SLOPES.mistake("the pairs unpacked in the wrong order",
+                             "`matrix_slopes` gives two tables: first the slopes of what came in, then those of the matrix.")
+def pairs_turned(X, W_1, b_1, W_2, b_2, dY):
+    before, hidden = _forward(X, W_1, b_1)
+    dW_2, d_hidden = dY @ W_2.T, hidden.T @ dY
+    d_before = d_hidden * (before > 0)
+    return X.T @ d_before, d_before @ W_1.T, d_before.sum(axis=0), dW_2, dY.sum(axis=0)
+
+
+@FEED_FORWARD_SLOPES.mistake("W_2 not transposed", "W_2 led from units to features. The way back goes through it from the other side.")
+def second_as_it_stands(X, W_1, b_1, W_2, b_2, dY):
+    before, hidden = _forward(X, W_1, b_1)
+    return _back(X, W_1, W_2, dY, hidden, dY @ W_2 * (before > 0))
+
+
+@FEED_FORWARD_SLOPES.mistake("W_1 not transposed", "W_1 led from features to units. The way back goes through it from the other side.")
+def first_as_it_stands(X, W_1, b_1, W_2, b_2, dY):
+    before, hidden = _forward(X, W_1, b_1)
+    d_before = dY @ W_2.T * (before > 0)
+    return d_before @ W_1, *_back(X, W_1, W_2, dY, hidden, d_before)[1:]
+
+
+@FEED_FORWARD_SLOPES.mistake("neither matrix transposed",
+                             "Both matrices stand as they did on the way forward. On the way back each of them is turned.")
+def both_as_they_stand(X, W_1, b_1, W_2, b_2, dY):
+    before, hidden = _forward(X, W_1, b_1)
+    d_before = dY @ W_2 * (before > 0)
+    return d_before @ W_1, *_back(X, W_1, W_2, dY, hidden, d_before)[1:]
+
+
+@FEED_FORWARD_SLOPES.mistake("back through the first matrix first", "The way back begins at the end: the second matrix comes first.")
+def first_matrix_first(X, W_1, b_1, W_2, b_2, dY):
+    before, hidden = _forward(X, W_1, b_1)
+    return _back(X, W_2, W_1, dY, hidden, dY @ W_1.T * (before > 0))
+
+
+@FEED_FORWARD_SLOPES.mistake("the way forward", "This is the network's output. Asked is the way back: the slopes at all that went into it.")
+def output_again(X, W_1, b_1, W_2, b_2, dY):
+    return layers.feed_forward(X, W_1, b_1, W_2, b_2)
 
 
 def transformer_block(X, attend, think, norm):
@@ -763,4 +1062,4 @@ WHICH_UNIT = Reading(
     picture=table([(f"token {i}", *(f"{number:g}" for number in row)) for i, row in enumerate(READ_HIDDEN)], ["", "unit 1", "unit 2", "unit 3"]))
 
 
-EXERCISES = [FEED_FORWARD, BLOCK, BEAM_STEP, CATCH, NOTE, WHICH_UNIT]
+EXERCISES = [FEED_FORWARD, FEED_FORWARD_SLOPES, BLOCK, BEAM_STEP, CATCH, NOTE, WHICH_UNIT]
