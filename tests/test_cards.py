@@ -6,10 +6,11 @@ import re
 from html.parser import HTMLParser
 from itertools import combinations
 
+import numpy as np
 import pytest
 
 from course_utils.arguments import ArgumentError
-from course_utils.cards import carrier, look, questions
+from course_utils.cards import carrier, look, questions, ribbons
 from course_utils.cards.diagnoses import diagnosis_card
 
 FIRST, SECOND = [f"01_{key}" for key in questions.load("predictions", "01_self_attention")][:2]
@@ -305,3 +306,35 @@ def test_html_of_words_is_whole():
         text = Reader(card.html).text
         assert "Run this cell to answer here." in text
         assert html.unescape(text) == text
+
+
+# Ribbons
+
+WEIGHTS = [[0.2, 0.8, 0.0], [0.125, 0.25, 0.625]]
+
+
+def test_ribbons_stand_as_a_table_in_the_page_and_as_words_in_plain_text():
+    made = ribbons(WEIGHTS, ["I", "love"], ["the", "bears", "<b>"], "weights of W_Q")
+    page = Reader(made.html)
+    assert repr(made) == "weights of W_Q: I gives the 0.20, bears 0.80, <b> 0.00; love gives the 0.12, bears 0.25, <b> 0.62."
+    assert page.text == "weights of WQthebears<b>I0.200.800.00love0.120.250.62"
+    assert "b" not in {tag for tag, _ in page.tags}
+
+
+def test_ribbons_of_a_short_sentence_are_small_and_bring_their_script_once():
+    first, second = (ribbons(np.full((4, 4), 0.25), ["bears", "won", "the", "game"], title=title).html for title in ("a", "b"))
+    assert carrier.CARRIER in first
+    assert len(first.encode()) < 10_000
+    assert "courseCards.part" not in second
+    assert not re.search(r"https?:(?!//www.w3.org)|fetch|import\b|HUE", first)
+
+
+@pytest.mark.parametrize(("weights", "columns", "message"), [
+    (WEIGHTS, None, r"weights: got shape \(2, 3\), wanted \(2, 2\)"),
+    ([[1.0, 0.0]], ["a", "b"], r"weights: got shape \(1, 2\), wanted \(2, 2\)"),
+    ([[-0.5, 1.5], [0, 1]], None, "weights: got numbers from -0.5 to 1.5, wanted numbers from 0 to 1"),
+    ([[np.nan, 1], [0, 1]], None, "weights: got numbers from nan"),
+])
+def test_ribbons_of_anything_but_weights_are_told(weights, columns, message):
+    with pytest.raises(ArgumentError, match=message):
+        ribbons(weights, ["I", "love"], columns)

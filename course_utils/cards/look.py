@@ -52,8 +52,6 @@ KEYS = 'data-lm-suppress-shortcuts="true" onkeydown="event.stopPropagation()"'
 LINE = 'style="margin:.35em 0"'
 SCROLLS = 'tabindex="0" style="margin:.2em 0;padding:.4em .6em;overflow-x:auto;white-space:pre;font-size:.95em;line-height:1.4;color:inherit;' \
           'border:0;border-radius:3px;background:color-mix(in srgb,currentColor 6%,transparent)"'
-BARE = "border:0;background:none;color:inherit;font-size:inherit;text-align:left;vertical-align:top;white-space:normal;max-width:none;padding:.15em "
-
 TABLE = "border:0;border-collapse:collapse;margin:.3em 0;font-size:inherit;font-variant-numeric:tabular-nums;table-layout:auto"
 
 
@@ -150,12 +148,14 @@ def table(rows, columns=None):
 
 def heat(weights, rows, columns):
     """A table of weights from 0 to 1: the larger, the deeper the cell; its number in it, the names of rows and columns around."""
+    bare = "border:0;padding:.15em .7em;text-align:"
+
     def cell(w):
-        return f'<td style="{BARE}.7em;text-align:center;background:color-mix(in srgb,{KINDS["quiz"].hue} {round(48 * w)}%,transparent)">{w:.2f}</td>'
-    head = "".join(f'<th scope="col" style="{BARE}.7em;text-align:center;font-weight:600">{inline(name)}</th>' for name in columns)
-    body = "".join(f'<tr style="background:none"><th scope="row" style="{BARE}.7em;font-weight:600">{inline(name)}</th>{"".join(map(cell, row))}</tr>'
+        return f'<td style="{bare}center;background:color-mix(in srgb,{KINDS["quiz"].hue} {round(48 * w)}%,transparent)">{w:.2f}</td>'
+    head = "".join(f'<th scope="col" style="{bare}center">{inline(name)}</th>' for name in columns)
+    body = "".join(f'<tr style="background:none"><th scope="row" style="{bare}left">{inline(name)}</th>{"".join(map(cell, row))}</tr>'
                    for name, row in zip(rows, weights, strict=True))
-    top = f'<tr style="background:none"><td style="{BARE}"></td>{head}</tr>'
+    top = f'<tr style="background:none"><td style="border:0"></td>{head}</tr>'
     return f'<table style="{TABLE}"><thead style="border:0">{top}</thead><tbody>{body}</tbody></table>'
 
 
