@@ -6,6 +6,7 @@ import difflib
 from course_utils import attention, decoding, experts, layers, positions
 from course_utils.arguments import ArgumentError
 from course_utils.exercises import (
+    comparing,
     language_model,
     layer_norm,
     masking,
@@ -43,7 +44,7 @@ EXERCISES = {
 
 mine = Mine(EXERCISES)
 
-__all__ = ["EXERCISES", "Diagnosis", "diagnose", "mine"]
+__all__ = ["EXERCISES", "Diagnosis", "compare", "diagnose", "mine"]
 
 
 def diagnose(name, answer):
@@ -66,6 +67,15 @@ def diagnose(name, answer):
         answer.__globals__[theirs] = course[theirs]
         said.append(f"Its name hid the course's `{theirs}`, which is back under it now. Call yours `my_{theirs}`.")
     return dataclasses.replace(diagnosis, sentences=" ".join([diagnosis.sentences, *said]))
+
+
+def compare(model):
+    """Compare a student's kept functions with the course's, piece by piece inside a model, before it is used. Returns a Comparison.
+
+    model: a function of `parts`, called as model(parts), that runs the model by parts.softmax(...), parts.layer_norm(...) and so on.
+    Each piece is run alone on what the model calls it with, the course's functions below it: so what differs is itself to blame.
+    """
+    return comparing.compare(mine, model)
 
 
 def _course_functions():

@@ -231,30 +231,31 @@ def _is_constant(node):
 
 
 class Mine:
-    """`mine.softmax` is the student's own, where one is kept and still passes, else the course's. Which it is, it says once."""
+    """`mine.softmax` is the student's own, where one is kept and still passes, else the course's. Which it is, it says once.
+
+    A function is run with the right ones below it: where one that it calls does not pass any more, the course's stands there, and that
+    one is named. A build that is not yet theirs is the course's, made of their parts.
+    """
 
     def __init__(self, exercises, in_a_check=False):
-        self._exercises, self._in_a_check = exercises, in_a_check
-        self._text, self._theirs, self._given, self._said = None, {}, {}, {}
+        self.exercises, self.kept, self._in_a_check = exercises, set(), in_a_check
+        self._text, self._given, self._said = None, {}, {}
 
     def __reduce__(self):
         return _in_a_check, ()                   # where a student's function is checked, `mine` is silent and starts no process
 
     def __getattr__(self, name):
-        exercise = self._exercises.get(name)
+        exercise = self.exercises.get(name)
         if not isinstance(exercise, Exercise):
-            near = difflib.get_close_matches(name, self._exercises, n=1)
+            near = difflib.get_close_matches(name, self.exercises, n=1)
             raise AttributeError(f"mine: there is no exercise {name!r}" + (f"; did you mean {near[0]!r}?" if near else ""))
         self._look()
-        if name not in self._given:
-            self._given[name], word = self._choose(exercise)
-            if self._said.get(name) != word:
-                self._said[name] = word
-                self._say(f"{name}: {word}")
-        return self._given[name]
+        function, word, _ = self._give(name)
+        self._tell(name, word)
+        return function
 
     def __dir__(self):
-        return [name for name, exercise in self._exercises.items() if isinstance(exercise, Exercise)]
+        return [name for name, exercise in self.exercises.items() if isinstance(exercise, Exercise)]
 
     def _look(self):
         """Read the file again where it has changed."""
@@ -262,10 +263,10 @@ class Mine:
             text = text_of_file() if path().exists() else ""
             if text == self._text:
                 return
-            self._text, self._given, self._theirs = text, {}, {}
+            self._text, self._given, self.kept = text, {}, set()
             if text:
                 kept = {name for name, (whose, _) in read()[1].items() if whose == MINE}
-                self._theirs = {name: f for name, f in functions(text).items() if name in kept}
+                self.kept = kept & set(functions(text))
         except NotKept as why:
             self._say(f"{why}. The course's functions are used.")
         except Exception as error:               # a file that a hand has changed may hold anything
@@ -275,15 +276,68 @@ class Mine:
         if not self._in_a_check:
             print(word)
 
+    def _tell(self, name, word):
+        if self._said.get(name) != word:
+            self._said[name] = word
+            self._say(f"{name}: {word}")
+
+    def _give(self, name):
+        """(a function that passes, whose it is in words, the Diagnosis of a kept one)."""
+        if name not in self._given:
+            reference = self.exercises[name].reference
+            self._given[name] = reference, "the course's.", None              # what calls itself in a circle meets the course's
+            self._given[name] = self._choose(self.exercises[name])
+        return self._given[name]
+
     def _choose(self, exercise):
-        theirs = self._theirs.get(exercise.name)
+        theirs = self.alone(exercise.name, self._below)
         if theirs is None:
-            return exercise.reference, "the course's, until yours passes its check."
+            return exercise.reference, "the course's, until yours passes its check.", None
         diagnosis = exercise.check(theirs, run_here if self._in_a_check else run)
+        if exercise.name not in self.kept:
+            whose = "the course's, made of your parts, until yours passes its check."
+            return (theirs if diagnosis.status == "correct" else exercise.reference), whose, None
         if diagnosis.status == "correct":
-            return theirs, f"yours, from {FILE}."
+            return theirs, f"yours, from {FILE}.", diagnosis
         slip = f" ({diagnosis.mistake})" if diagnosis.mistake else ""
-        return exercise.reference, f"the course's. Yours in {FILE} does not pass any more{slip}."
+        return exercise.reference, f"the course's. Yours in {FILE} does not pass any more{slip}.", diagnosis
+
+    def _below(self, name):
+        """What a kept function finds under the name of another exercise; one that does not pass any more is told."""
+        function, word, diagnosis = self._give(name)
+        if diagnosis and diagnosis.status != "correct":
+            self._tell(name, word)
+        return function
+
+    def alone(self, name, below):
+        """What stands for an exercise, in a room of its own: theirs, or the course's way to put their parts together, or None.
+
+        Every other exercise that it calls is what below(its name) gives. It may be wrong: `mine` is what checks it.
+        """
+        self._look()
+        if not self._has_theirs(name):
+            return None
+        function = functions(self._text if name in self.kept else solution(name)).get(name)
+        for need in needs(function, self.exercises) if function else []:
+            function.__globals__[need] = below(need)
+        return function
+
+    def _has_theirs(self, name):
+        return name in self.kept or any(self._has_theirs(part) for part in getattr(self.exercises.get(name), "parts", ()))
+
+
+def needs(function, exercises):
+    """The exercises that a function of the file calls by name, by itself or through its helpers."""
+    found, waiting, seen = [], [function], {function.__name__}
+    while waiting:
+        for used in names_used(waiting.pop(0).__code__):
+            value = function.__globals__.get(used)
+            if used not in seen and isinstance(exercises.get(used), Exercise):
+                found.append(used)
+            elif used not in seen and isinstance(value, types.FunctionType) and value.__globals__ is function.__globals__:
+                waiting.append(value)
+            seen.add(used)
+    return found
 
 
 def _in_a_check():

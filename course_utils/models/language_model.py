@@ -22,7 +22,10 @@ C_GELU = math.sqrt(2 / math.pi)
 
 @dataclass(frozen=True)
 class Config:
-    """The sizes and switches of a model. E experts: 1 is a plain feed-forward network, more are weighed by a softmax gate."""
+    """The sizes and switches of a model.
+
+    E experts: 1 is a plain feed-forward network; more are weighed by a softmax gate, and dense: every token asks all of them.
+    """
 
     n_vocab: int
     T: int = 16                      # the longest text it can read
@@ -90,39 +93,84 @@ def forward(params, tokens, config, cache=None):
     return Y @ params["W_out"] + params["b_out"], [*tape, {"normed": normed, "sigma": sigma, "Y": Y, "angles": angles}]
 
 
-def loss_and_gradients(params, tokens, config):
+def scores_of(model, params, tokens, config):
+    """The scores (n, T, n_vocab) that a `model` of the student's gives to texts (n, T), one after the other; 0 after a text's end.
+
+    model(tokens, params, blocks, n_heads) is the exercise `forward` of notebook 10: one text (T,), scores (T, n_vocab).
+    """
+    blocks = [block(params, number) for number in range(1, config.L + 1)]
+    scores = np.zeros((*tokens.shape, config.n_vocab))
+    for text, row in zip(tokens, scores, strict=True):
+        text = text[text >= 0]
+        row[:len(text)] = model(text, params, blocks, config.H)
+    return scores
+
+
+def loss_and_gradients(params, tokens, config, model=None):
     """The mean surprise -log p of every next token, and its gradients: a dict with the names of params.
 
-    Parameters: tokens (n, T + 1), each row a text, -1 after its end; what is -1 is not asked for.
+    Parameters: tokens (n, T + 1), each row a text, -1 after its end; what is -1 is not asked for. model: a student's forward, which then
+    gives the scores, and with them the loss and its slope there (see scores_of). The way back is the same: `way_back`.
     """
     read, answer = tokens[:, :-1], tokens[:, 1:]
-    logits, tape = forward(params, read, config)
-    P, asked = softmax(logits), np.flatnonzero(answer >= 0)
-    rows, right = P.reshape(-1, config.n_vocab), answer.reshape(-1)
+    scores, tape = forward(params, read, config)
+    loss, slope = loss_and_slope(scores if model is None else scores_of(model, params, read, config), answer)
+    return loss, way_back(params, read, config, slope, tape)
+
+
+def loss_and_slope(scores, answer):
+    """The mean surprise of the right words, and its slope at the scores, p - r divided by their number; both (n, T, n_vocab).
+
+    answer (n, T): the number of the right word at each place, -1 where none is asked for.
+    """
+    P, asked = softmax(scores), np.flatnonzero(answer >= 0)
+    rows, right = P.reshape(-1, P.shape[-1]), answer.reshape(-1)
     loss = -np.log(rows[asked, right[asked]]).mean()
-    d_logits = np.zeros_like(rows)
-    d_logits[asked] = rows[asked] / len(asked)
-    d_logits[asked, right[asked]] -= 1 / len(asked)
-    return float(loss), _backward(params, read, config, tape, d_logits.reshape(P.shape))
+    slope = np.zeros_like(rows)
+    slope[asked] = rows[asked] / len(asked)
+    slope[asked, right[asked]] -= 1 / len(asked)
+    return float(loss), slope.reshape(P.shape)
 
 
-def surprise(params, tokens, config):
-    """The mean of -log p of every next token, without gradients. tokens as in loss_and_gradients."""
-    log_probs = _log_softmax(forward(params, tokens[:, :-1], config)[0])
+def way_back(params, tokens, config, slope, tape=None):
+    """From the loss's slope at the scores of texts (n, T) to its gradients at all parameters: a dict with the names of params.
+
+    tape: what `forward` computed on the way; it is run again where there is none.
+    """
+    *tape, last = tape or forward(params, tokens, config)[1]
+    g = {}
+    g["W_out"], g["b_out"] = _project_back(last["Y"], slope)
+    dX = _norm_back(slope @ params["W_out"].T, last["normed"], last["sigma"], params["gamma"], g, "")
+    for number in range(config.L, 0, -1):
+        dX, of_block = _block_backward(dX, block(params, number), config, last["angles"], tape[number - 1])
+        g |= {f"{number}.{name}": d for name, d in of_block.items()}
+    if config.positions == "learned":
+        g["R"] = np.zeros_like(params["R"])
+        g["R"][:dX.shape[-2]] = dX.sum(axis=0)
+    g["W_E"] = np.zeros_like(params["W_E"])
+    np.add.at(g["W_E"], np.maximum(tokens, 0), dX)
+    return g
+
+
+def surprise(params, tokens, config, model=None):
+    """The mean of -log p of every next token, without gradients. tokens and model as in loss_and_gradients."""
+    read = tokens[:, :-1]
+    log_probs = _log_softmax(forward(params, read, config)[0] if model is None else scores_of(model, params, read, config))
     answer = tokens[:, 1:]
     return float(-np.take_along_axis(log_probs, np.maximum(answer, 0)[..., None], axis=-1)[answer >= 0].mean())
 
 
-def train(params, texts, config, rng, steps=400, n=32, learning_rate=1e-2):
+def train(params, texts, config, rng, steps=400, n=32, learning_rate=1e-2, model=None):
     """Adam on random batches of n of the texts (m, T + 1); the params change in place. Yields (step, loss) after every step.
 
+    model: a student's forward, which is trained in the place of this one (see loss_and_gradients).
     The learning rate rises over the first tenth of the steps and then falls to 0 along a cosine.
     """
     adam = Adam(params.values())
     for step in range(1, steps + 1):
         tokens = texts[rng.integers(len(texts), size=n)]
         tokens = tokens[:, :(tokens >= 0).any(axis=0).sum()]                    # no longer than the longest text of the batch
-        loss, gradients = loss_and_gradients(params, tokens, config)
+        loss, gradients = loss_and_gradients(params, tokens, config, model)
         warm, cold = min(1, 10 * step / steps), (1 + math.cos(math.pi * step / steps)) / 2
         adam.step([gradients[name] for name in params], learning_rate * warm * cold)
         yield step, loss
@@ -235,22 +283,6 @@ def _block_backward(dX, p, config, angles, t):
         dI = dI + d @ p[f"W_{z}"].T
     dX = dZ + _norm_back(dI, t["normed_1"], t["sigma_1"], p["gamma_1"], g, "_1")
     return dX, {name: d.reshape(p[name].shape) for name, d in g.items()}
-
-
-def _backward(params, tokens, config, tape, d_logits):
-    *tape, last = tape
-    g = {}
-    g["W_out"], g["b_out"] = _project_back(last["Y"], d_logits)
-    dX = _norm_back(d_logits @ params["W_out"].T, last["normed"], last["sigma"], params["gamma"], g, "")
-    for number in range(config.L, 0, -1):
-        dX, of_block = _block_backward(dX, block(params, number), config, last["angles"], tape[number - 1])
-        g |= {f"{number}.{name}": d for name, d in of_block.items()}
-    if config.positions == "learned":
-        g["R"] = np.zeros_like(params["R"])
-        g["R"][:dX.shape[-2]] = dX.sum(axis=0)
-    g["W_E"] = np.zeros_like(params["W_E"])
-    np.add.at(g["W_E"], np.maximum(tokens, 0), dX)
-    return g
 
 
 def _norm_back(dY, normed, sigma, gamma, g, suffix):
