@@ -393,3 +393,105 @@ def split_and_merge(X, n_heads):
     said = "; ".join(f"{name} {X[:, h * d:(h + 1) * d].tolist()}" for h, name in enumerate(names))
     figure.description = f"Split: each row of {X.tolist()} is cut into {n_heads} pieces of {d}: {said}. Merge: a token's pieces side by side again."
     return figure
+
+
+def machine():
+    """The whole decoder as a drawing: from text to the next word, which is fed back; below, one of its blocks. Returns a Figure."""
+    axes = _sheet(94, 47)
+    stages = [("text", "T words"), ("ids", "(T,)"), ("vectors\n+ places", "(T, D)"), ("N blocks", "(T, D)"), ("norm", "(T, D)"),
+              ("head", "(T, n_vocab)"), ("softmax", "(n_vocab,)"), ("word", "1 word")]
+    for k, (name, shape) in enumerate(stages):
+        _step(axes, name, 6 + 11.7 * k, 38, width=9, height=6, below=shape)
+        if k:
+            _way(axes, [(11.7 * k - 1.2, 38), (11.7 * k + 1.5, 38)])
+    axes.text(76.2, 31.6, "of the last row", ha="center", va="top", fontsize=11.5, color=GREY)
+    _way(axes, [(87.9, 41), (87.9, 45), (6, 45), (6, 41)])
+    axes.text(47, 44.2, "fed back: the text is one word longer", ha="center", va="top", fontsize=11.5, color=GREY)
+    axes.add_patch(Rectangle((8, 1), 78, 24, facecolor="none", edgecolor=GREY, linewidth=1.5, linestyle=":"))
+    for x, corner in [(38.5, 8), (43.7, 86)]:
+        axes.plot([x, corner], [31.2, 25.2], color=GREY, linewidth=1.2, linestyle=":")
+    axes.text(9, 23.8, "one block, pre-norm", ha="left", va="top", fontsize=11.5, color=GREY)
+    for left, part, says in [(17, "attention", "tokens exchange, under the mask"), (51, "feed-forward", "each token for itself")]:
+        _way(axes, [(left, 18), (left, 8), (left + 2, 8)])
+        _step(axes, "norm", left + 5.5, 8, width=7)
+        _way(axes, [(left + 9, 8), (left + 11, 8)])
+        _step(axes, part, left + 17, 8, width=12)
+        _way(axes, [(left + 23, 8), (left + 26, 8), (left + 26, 16.6)])
+        axes.text(left + 13, 4.6, says, ha="center", va="top", fontsize=11.5, color=GREY)
+        axes.plot(left + 26, 18, "+", color="black", markersize=15, markeredgewidth=3)
+    _way(axes, [(13, 18), (41.6, 18)])
+    _way(axes, [(44.4, 18), (75.6, 18)])
+    _way(axes, [(78.4, 18), (82.5, 18)])
+    for x, name in [(13, "$X$"), (49, "$Z$")]:
+        axes.text(x, 19, name, ha="center", va="bottom")
+    axes.text(30, 19, "skip", ha="center", va="bottom", fontsize=11.5, color=GREY)
+    axes.text(64, 19, "skip", ha="center", va="bottom", fontsize=11.5, color=GREY)
+    axes.figure.description = "The machine: " + " → ".join(f"{name} {shape}".replace("\n", " ") for name, shape in stages) + \
+        ". Softmax is taken of the last row; the word is fed back, and the text is one word longer. One of the N blocks: X (T, D) goes straight " \
+        "on, and attention of a normed copy is added: Z. Z goes straight on, and the feed-forward network of a normed copy is added."
+    return axes.figure
+
+
+def encoder_decoder():
+    """Encoder and decoder side by side, from below to above, in post-norm: the original transformer. Returns a Figure."""
+    axes, said = _sheet(94, 86), []
+    columns = [("encoder", 25, "T_kv", "original text", [("attention", "T_kv", "T_kv")]),
+               ("decoder", 67, "T_q", "written so far", [("masked attention", "T_q", "T_q"), ("cross-attention", "T_q", "T_kv")])]
+    for name, x, T, text, attentions in columns:
+        parts = [*((part, f"weights\n(${q}$, ${kv}$)") for part, q, kv in attentions), ("feed-forward", "")]
+        parts = [(part, shape.replace("T_kv", "T_{kv}")) for part, shape in parts]
+        tall, T = f"(${T}$, D)".replace("T_kv", "T_{kv}"), T.replace("T_kv", "T_{kv}")
+        axes.text(x, 3, f"{text}: ${T}$ words", ha="center", va="center")
+        _way(axes, [(x, 4.6), (x, 7.4)])
+        _step(axes, "vectors + places", x, 10, width=18, beside=tall)
+        _way(axes, [(x, 12.6), (x, 18.4)])
+        top = 16 + 14 * len(parts)
+        axes.add_patch(Rectangle((x - 13, 14.5), 26, top - 14.5, facecolor="none", edgecolor=GREY, linewidth=1.5, linestyle=":"))
+        axes.text(x - 13.8 if name == "encoder" else x + 13.8, top - 2, f"{name}:\nN blocks", ha="right" if name == "encoder" else "left", va="top")
+        for k, (part, shape) in enumerate(parts):
+            y = 21 + 14 * k
+            side = 14.5 if name == "decoder" else -14.5
+            _step(axes, part, x, y, width=18)
+            axes.text(x + side, y, shape, ha="left" if side > 0 else "right", va="center", fontsize=11.5, color=GREY)
+            _way(axes, [(x, y + 2.6), (x, y + 4.2)])
+            _step(axes, "add, norm", x, y + 6.4, width=18, height=4.2, facecolor="#FBF1DC")
+            _way(axes, [(x, y + 8.6), (x, y + 11.4 if k + 1 < len(parts) else top + 3)])
+            skip = x + (11 if name == "decoder" else -11)
+            _way(axes, [(x, y - 4.4), (skip, y - 4.4), (skip, y + 6.4), (x + (9 if name == "decoder" else -9), y + 6.4)])
+        steps = ", ".join(" ".join([part, *shape.split()]) for part, shape in parts)
+        said.append(f"{name}: {text}, vectors + places, {steps}, each followed by add, norm")
+    _way(axes, [(25, 47), (25, 50), (46, 50), (46, 35), (58, 35)])
+    axes.text(35, 50.8, "$(T_{kv}, D)$", ha="center", va="bottom", fontsize=11.5, color=GREY)
+    axes.text(50.5, 36, "K, V", ha="center", va="bottom")
+    axes.text(65.6, 30.9, "Q", ha="right", va="center")
+    for y, name, shape in [(64, "head", "($T_q$, n_vocab)"), (72, "softmax", "($T_q$, n_vocab)")]:
+        _step(axes, name, 67, y, width=18, beside=shape)
+        _way(axes, [(67, y + 2.6), (67, y + 5.4 if name == "head" else y + 7)])
+    axes.text(67, 80.6, "next word", ha="center", va="center")
+    _way(axes, [(73.5, 80.6), (92.5, 80.6), (92.5, 3), (80.5, 3)])
+    axes.text(91.6, 79.6, "fed back", ha="right", va="top", fontsize=11.5, color=GREY)
+    said = ". ".join(said).replace("$", "").replace("T_{kv}", "T_kv")
+    axes.figure.description = f"Encoder and decoder from below to above. {said}. What leaves the encoder, (T_kv, D), makes keys and values of " \
+        "every cross-attention; its queries come from the decoder, (T_q, D). Then head and softmax, (T_q, n_vocab), and the next word, " \
+        "which is fed back. Each skip leads past one part: 2 in an encoder's block, 3 in a decoder's."
+    return axes.figure
+
+
+def _sheet(width, height):
+    """Empty axes that fill a figure, in tenths of an inch."""
+    figure = Figure(figsize=(width / 10, height / 10))
+    return figure.add_axes((0, 0, 1, 1), xlim=(0, width), ylim=(0, height), frameon=False, xticks=[], yticks=[])
+
+
+def _step(axes, name, x, y, width, height=5.2, below="", beside="", facecolor="#EAF2F8"):
+    """A box with its name in the middle of (x, y), and the shape of what leaves it."""
+    axes.add_patch(Rectangle((x - width / 2, y - height / 2), width, height, facecolor=facecolor, edgecolor="black", linewidth=1.5))
+    axes.text(x, y, name, ha="center", va="center", fontsize=12, linespacing=1)
+    axes.text(x, y - height / 2 - 0.6, below, ha="center", va="top", fontsize=11.5, color=GREY)
+    axes.text(x + width / 2 + 0.8, y, beside, ha="left", va="center", fontsize=11.5, color=GREY)
+
+
+def _way(axes, corners):
+    """A line through the corners that ends in an arrow."""
+    axes.plot(*zip(*corners[:-1], strict=True), color=GREY, linewidth=2, linestyle="-")
+    axes.add_patch(_arrow(*corners[-2:]))
