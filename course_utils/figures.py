@@ -8,7 +8,7 @@ import numpy as np
 from IPython.display import display
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
-from matplotlib.patches import FancyArrowPatch, Rectangle
+from matplotlib.patches import Circle, FancyArrowPatch, Rectangle
 from PIL import Image
 
 from course_utils.style import BLUE, GREY, MARKERS, MEANINGS, SCORES_MAP, SKY, VERMILION, WEIGHTS_MAP
@@ -495,3 +495,29 @@ def _way(axes, corners):
     """A line through the corners that ends in an arrow."""
     axes.plot(*zip(*corners[:-1], strict=True), color=GREY, linewidth=2, linestyle="-")
     axes.add_patch(_arrow(*corners[-2:]))
+
+
+def clocks(R):
+    """A row of clock faces for each pair of features of a table R (T, D), a column for each position. Returns a Figure.
+
+    The tip of a hand, a dot, is (sine, cosine): it starts at the top and turns clockwise.
+    """
+    tips = np.asarray(R).reshape(len(R), -1, 2)                       # (T, D/2, 2)
+    T, pairs = tips.shape[:2]
+    figure = Figure(figsize=(0.95 * T + 1.15, 1.05 * pairs + 0.5))
+    axes = figure.add_axes((0, 0, 1, 1), xlim=(-3.2, 1.9 * T - 0.9), ylim=(2.1 * pairs + 0.1, -0.9), aspect="equal", frameon=False)
+    axes.set(xticks=[], yticks=[])
+    turned, said = np.degrees(np.arctan2(tips[..., 0], tips[..., 1])) % 360, []
+    for j in range(pairs):
+        axes.text(-1.1, 2.1 * j + 1.1, f"clock {j}", ha="right", va="center")
+        for i, (right, up) in enumerate(tips[:, j]):
+            x, y = 1.9 * i, 2.1 * j + 1.1
+            axes.add_patch(Circle((x, y), 0.82, facecolor="white", edgecolor=GREY, linewidth=1))
+            axes.plot([x, x + 0.7 * right], [y, y - 0.7 * up], color="black", linewidth=3, linestyle="-")
+            axes.plot(x + 0.7 * right, y - 0.7 * up, "o", color="black", markersize=6)
+        said.append(f"clock {j} stands at {', '.join(f'{angle:.0f}°' for angle in turned[:, j])}")
+    for i in range(T):
+        axes.text(1.9 * i, -0.1, i, ha="center", va="center")
+    axes.text(-1.1, -0.1, "position", ha="right", va="center")
+    figure.description = f"At the positions 0 to {T - 1} {'; '.join(said)}."
+    return figure
