@@ -14,10 +14,18 @@ def room():
     return names_of(NAME)
 
 
+def most_hardship(n, size):
+    """(how much, at which angle): what a query size times as long as that of "bears" takes home at most, and in which direction."""
+    angles = np.radians(np.arange(360))
+    queries = size * np.linalg.norm(n["q_bears"]) * np.stack([np.cos(angles), np.sin(angles)], axis=1)
+    taken = (n["mine"].softmax(queries @ n["K"].T) @ n["V"])[:, 1]
+    return taken.max(), float(taken.argmax())
+
+
 # {a sentence of the notebook: what it says, computed from the notebook's own names}
 SAID = {
-    'At 180° the query asks for the opposite of an action, and "I" wins, whose key has least of it':
-        lambda n: (embed(["I", "love", "bears"]) @ W_K)[:, 0].argmin() == 0,
+    "0.43, near 107°": lambda n: np.round(most_hardship(n, 1.0), 2).tolist() == [0.43, 107.0],
+    "Longer queries come nearer to 0.70": lambda n: most_hardship(n, 1.0)[0] < most_hardship(n, 3.0)[0] < n["V"][2, 1] == n["V"][:, 1].max() == 0.7,
     'Then "bears" gives a third to each word': lambda n: np.allclose(n["mine"].softmax(n["X"] @ np.zeros((4, 2)) @ n["K"].T)[2], 1 / 3),
     "Eight numbers need at least nine runs": lambda n: np.zeros((4, 2)).size + 1 == 9,
     "the 3 below": lambda n: n["W2"][0, 1] == 3,
@@ -78,7 +86,7 @@ def test_the_gradient_for_the_curious_is_the_one_that_is_used(room):
 
 
 def test_what_the_instrument_asks_to_find_is_so():
-    """A query of the length of "bears" turned round: "love" gets most near 0°, and "I" wins at 180°."""
+    """A query of the length of "bears" turned round: "love" gets most near 0°."""
     K = embed(["I", "love", "bears"]) @ W_K
     angles = np.radians(np.arange(360))
     scores = np.linalg.norm(WORDS["bears"] @ W_Q) * np.stack([np.cos(angles), np.sin(angles)], axis=1) @ K.T
@@ -86,4 +94,3 @@ def test_what_the_instrument_asks_to_find_is_so():
     best = weights[:, 1].argmax()
     assert min(best, 360 - best) < 20
     assert np.degrees(np.arctan2(K[1, 1], K[1, 0])) > 40
-    assert weights[180].argmax() == 0
