@@ -1,9 +1,10 @@
 """Claim F5: twelve layers with the norm before or after the addition, from ten starts, at every rate and warm-up below.
 
 A start *learns* if the mean of its last ten losses is below .2 (guessing among 20 answers: log 20 = 3.0). The words, their
-answers and the stack are those of notebook 06. And a suspected cause is put to the test. In post-norm each layer is a larger part
+answers and the stack are those of notebook 06. And two suspected causes are put to the test. In post-norm each layer is a larger part
 of the stream, and a nudge of all matrices moves the end further. So the layers f(X) are made smaller, in two ways: their second
-matrices start smaller, or f is multiplied by a part below 1 throughout. Takes some minutes.
+matrices start smaller, or f is multiplied by a part below 1 throughout. But then one step of training moves the stream less, too. If that
+is what matters, the rate times the part decides: so both are varied. Takes some minutes.
 """
 
 import numpy as np
@@ -13,6 +14,7 @@ from course_utils.models.training import Adam, new_stack, stack_forward, stack_l
 D, N_ANSWERS, DEPTH, STARTS, LEARNT = 64, 20, 12, 10, 0.2
 # What was said to matter, chosen before anything was run: (rate at the end, steps of warm-up, steps in all).
 SCHEDULES = [(rate, warm_up, 400) for rate in (0.001, 0.003, 0.01) for warm_up in (0, 60, 200)] + [(0.01, 0, 120), (0.01, 60, 120), (0.01, 800, 1000)]
+PARTS, RATES = (1.0, 0.3, 0.1), (0.003, 0.01, 0.03)           # of each layer, and of training: all pairs, without warm-up
 
 
 def words_and_answers():
@@ -75,4 +77,8 @@ def run():
     for name, (place, smaller) in kinds.items():
         counted[f"{name}: learn at 0.01"] = learn(place, 0.01, 0, 400, **smaller)
         counted[f"{name}: nudge"] = moved(place, **smaller)
+    for part in PARTS:
+        for rate in RATES:
+            counted[f"rate {rate}, layers times {part}: post"] = learn("post", rate, 0, 400, part=part)
+    counted["rate 0.03, layers times 1.0: pre"] = learn("pre", 0.03, 0, 400)
     return counted
