@@ -70,6 +70,7 @@ def compare(mine, model):
     mine: the Mine. model: a function that is called as model(parts) and runs the model by parts.softmax(...), parts.layer_norm(...) and so
     on, with arguments by place; it returns an array or a tuple of arrays. It is run on the course's functions, and once as model(mine).
     """
+    mine.look()
     exercises, calls = mine.exercises, {}
     wanted = model(Parts(exercises, calls))
     found, waiting = {}, list(calls)

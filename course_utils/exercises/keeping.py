@@ -249,7 +249,7 @@ class Mine:
         if not isinstance(exercise, Exercise):
             near = difflib.get_close_matches(name, self.exercises, n=1)
             raise AttributeError(f"mine: there is no exercise {name!r}" + (f"; did you mean {near[0]!r}?" if near else ""))
-        self._look()
+        self.look()
         function, word, _ = self._give(name)
         self._tell(name, word)
         return function
@@ -257,7 +257,7 @@ class Mine:
     def __dir__(self):
         return [name for name, exercise in self.exercises.items() if isinstance(exercise, Exercise)]
 
-    def _look(self):
+    def look(self):
         """Read the file again where it has changed."""
         try:
             text = text_of_file() if path().exists() else ""
@@ -314,12 +314,13 @@ class Mine:
 
         Every other exercise that it calls is what below(its name) gives. It may be wrong: `mine` is what checks it.
         """
-        self._look()
         if not self._has_theirs(name):
             return None
-        function = functions(self._text if name in self.kept else solution(name)).get(name)
+        text = self._text if name in self.kept else solution(name)
+        function, marked = functions(text).get(name), {found[0] for found in BLOCK.findall(text)}
         for need in needs(function, self.exercises) if function else []:
-            function.__globals__[need] = below(need)
+            if need in marked or need not in function.__globals__:       # else a helper of theirs that has an exercise's name
+                function.__globals__[need] = below(need)
         return function
 
     def _has_theirs(self, name):
