@@ -20,7 +20,7 @@ EXERCISES = {
     "05_multi_head_attention": ["which_reshape_05", "split_heads", "catch_split_heads", "merge_heads", "multi_head_attention", "note_05"],
     "06_layer_norm": ["layer_norm", "catch_layer_norm", "rms_norm", "which_norm_06", "note_06"],
     "07_transformer_block": ["feed_forward", "which_unit_07", "transformer_block", "note_07", "feed_forward_slopes", "beam_step"],
-    "08_positional_encoding": ["sinusoidal_positional_encoding", "rotate", "note_08"],
+    "08_positional_encoding": ["sinusoidal_positional_encoding", "which_position_08", "note_08", "rotate", "catch_rotate"],
     "09_mixture_of_experts": ["responsibilities", "top_k_gate", "mixture_of_experts", "note_09"],
     "10_language_model": ["train_step", "kv_cache_step", "note_10"],
     "11_a_real_transformer": ["nearest_words", "mean_pooling", "note_11"],
