@@ -1047,8 +1047,7 @@ READ_W = np.array([[1.0, -1.0, 0.0], [0.0, 1.0, -1.0]])
 READ_HIDDEN = relu(READ_X @ READ_W)
 WHICH_UNIT = Reading(
     "which_unit_07",
-    "Three tokens with two features each went through `np.maximum(0, X @ W_1)`. Below is the hidden layer: a row for each token, a column for each "
-    "unit. "
+    "Three tokens with two features each went through `X @ W_1` and ReLU. Below is the hidden layer: a row for each token, a column for each unit. "
     "What can be said of the network's output, `hidden @ W_2 + b_2`?",
     [("Row 2 is `b_2` plus a multiple of one row of `W_2`, that of unit 3.",
       "a unit at 0 adds nothing. Of token 2 only unit 3 fires, so its row of `W_2`, three times, is all that joins the bias."),
