@@ -4,14 +4,23 @@ import numpy as np
 import pytest
 from helpers import names_of, prose
 
+from course_utils.instruments.token_mover import TokenMover
+
 NAME = "01_self_attention"
 SAID = {          # {a sentence of the notebook: what it says, computed from the notebook's own names}
     "a lead of 1 is worth $e \\approx 2.7$ times the weight, a lead of 3 twenty times":
         lambda n: np.exp([1, 3]).round(1).tolist() == [2.7, 20.1],
     "exp(1000) is more than a computer's number can hold": lambda n: np.log(np.finfo(float).max) < 1000,
-    "64 numbers of size 1 give about 64, here 54. The others score about 0, give or take 8":
+    "64 numbers of size 1 give about 64, here 54. The others score around 0, typically 8 away from it":
         lambda n: round(n["strangers"][0] @ n["strangers"][0]) == 54 and abs((n["strangers"] @ n["strangers"][0])[1:].std() - 8) < 2,
+    'Towards animal, a little more than halfway to "love", "love" gets .53': lambda n: love_gets([0, 0.9]) == 0.53
+        and love_gets([0, 0.9]) >= max(love_gets([x, y]) for x in np.linspace(-3, 3, 31) for y in np.linspace(-3, 3, 31)),
 }
+
+
+def love_gets(place):
+    """What "bears" gives to "love" where the hand has put it."""
+    return TokenMover.compute({"sentence": 0, "word": 2, "moved": [None, None, place], "drags": 1})["weights"][2, 1].round(2)
 
 
 @pytest.mark.parametrize("sentence", SAID)

@@ -129,7 +129,7 @@ def test_an_input_that_is_no_table_gets_a_sentence():
     assert "not finite" in diagnose("catch_softmax", np.full((2, 2), np.inf)).message
     assert "not a function" in diagnose("catch_softmax", lambda scores: scores).message
     assert "catches 1 of 6" in diagnose("catch_softmax", [[1, 2], [3, 4]]).message
-    assert "yours are 2" in diagnose("catch_softmax", (1.0, 2.0)).message
+    assert "Given: 2" in diagnose("catch_softmax", (1.0, 2.0)).message
 
 
 def values_alone(attention):

@@ -218,16 +218,16 @@ class Catch:
 
     def _input(self, value):
         if callable(value):
-            return _wrong(self, f"Asked are the arguments of `{self.exercise.signature}` themselves, not a function.")
+            return _wrong(self, f"Asked for: the arguments of `{self.exercise.signature}` themselves, not a function.")
         arguments = tuple(np.array(a, dtype=float) if _is_table(a) else a for a in (value if isinstance(value, tuple) else (value,)))
         try:
             inspect.signature(self.exercise.reference).bind(*arguments)
         except TypeError:
-            return _wrong(self, f"Asked are the arguments of {self.exercise.signature}; yours are {len(arguments)}.")
+            return _wrong(self, f"Asked for: the arguments of {self.exercise.signature}. Given: {len(arguments)}.")
         fits = [_kind_of_shape(a) for a in self.exercise.inputs[0]]
         came = [_kind_of_shape(a) for a in arguments]
         if came != fits:
-            return _wrong(self, f"Asked are {' and '.join(fits)}; yours are {' and '.join(came)}.")
+            return _wrong(self, f"Asked for: {' and '.join(fits)}. Given: {' and '.join(came)}.")
         reference, *others = [run_trusted(function, arguments) for function in (self.exercise.reference, *(m.function for m in self.mistakes))]
         if reference.failure or reference.value is None:
             return _wrong(self, f"The right {self.exercise.name} does not run on {_kind(value)}.")
@@ -352,8 +352,7 @@ class _Look:
             argument = list(inspect.signature(self.exercise.reference).parameters)[changed]
             return self.wrong(f"The numbers are right, but `{argument}` is different after the call. "
                               "Work on a copy, or write `x = x - 1` rather than `x -= 1`.", "argument changed")
-        note = " (It is a list; `np.array(...)` around it gives what later cells want.)" if isinstance(self.outcomes[0].value, list) else ""
-        return Diagnosis("correct", None, f"Right.{note}", printed=self.printed, ladder=_after(self.exercise))
+        return Diagnosis("correct", None, "Right.", printed=self.printed, ladder=_after(self.exercise))
 
     def wrong(self, sentences, name=None, comparison=None):
         return _wrong(self.exercise, sentences, name, comparison, self.printed)

@@ -195,7 +195,8 @@ MASKED = Exercise(
 def my_masked_attention(Q, K, V, mask):          # (T, d_k), (T, d_k), (T, d_v), bool (T, T)
     scores = ...                                 # (T, T)  scaled
     hidden = ...                                 # (T, T)  the scores, and where mask is False what exp turns into 0
-    weights = softmax(hidden)                    # (T, T)
+    weights = softmax(hidden)                    # (T, T)  NaN in a row of nothing, by the softmax of your file
+    weights = ...                                # (T, T)  zeros there: ask the mask
     return ..., weights                          # (T, d_v), (T, T)
 """)
 
@@ -503,7 +504,7 @@ def added_minus_a_billion(Q, K, V, mask):
     return _both(_shares(_scores(Q, K) + hide), V)
 
 
-@MASKED.mistake("a row of nothing spreads over what is hidden", "Where every score is −1e9, all are equal again, "
+@MASKED.mistake("a row of nothing spreads over what is hidden", "Where every score is the same large number, all share alike, "
                 "and the query averages exactly what it must not see. Who sees nothing should receive zeros.", about=NOTHING)
 def large_negative_number(Q, K, V, mask):
     return _both(_shares(_hidden(Q, K, mask, -1e9 if Q.dtype == float else -np.inf)), V)
@@ -515,7 +516,8 @@ def added_in_float64(Q, K, V, mask):
     return _both(softmax(_scores(Q, K) + (1 - mask) * -1e9), V)
 
 
-@MASKED.mistake("row of nothing gives NaN", "Where every score is -inf, softmax is 0/0. Such a query sees nothing: give it zeros.", about=NOTHING)
+@MASKED.mistake("row of nothing gives NaN",
+                "Where all is hidden, the sum is 0, and 0/0 is NaN. Such a query sees nothing: give it zeros.", about=NOTHING)
 def zero_by_zero(Q, K, V, mask):
     return _both(_shares(_hidden(Q, K, mask)), V)
 

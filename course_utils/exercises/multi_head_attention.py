@@ -522,7 +522,15 @@ def averages_keys(X, W_Q, W_K, W_V, W_O, n_heads):
     return course.merge_heads(_attend(X @ W_Q, X @ W_K, X @ W_K, n_heads)) @ W_O
 
 
-@MULTI.mistake("softmax over queries", "For each query the weights over the keys sum to 1. Keys are columns: which axis runs over them?")
+@MULTI.mistake("one head only, divided by √(D/H)",
+               "All columns make one table of weights, as wide as they are. Each head has its own columns, scores and weights.")
+def one_wide_head_by_the_narrow_root(X, W_Q, W_K, W_V, W_O, n_heads):
+    Q, K, V = _project(X, W_Q, W_K, W_V)
+    return softmax(Q @ K.T / np.sqrt(Q.shape[1] / n_heads)) @ V @ W_O
+
+
+@MULTI.mistake("softmax over queries", "For each query the weights over the keys sum to 1: along which axis do the keys run? "
+               "(Your softmax of notebook 01 may sum along axis 1, which is the keys' in one table. In (H, T, T) it is the queries'.)")
 def keys_share_out(X, W_Q, W_K, W_V, W_O, n_heads):
     Q, K, V = (course.split_heads(P, n_heads) for P in _project(X, W_Q, W_K, W_V))
     return course.merge_heads(softmax(course.attention_scores(Q, K), axis=-2) @ V) @ W_O

@@ -64,8 +64,8 @@ def sums_along_the_wrong_side(scores):
     return e / e.sum(axis=-1)
 
 
-@SOFTMAX.mistake("keepdims forgotten, no max-subtraction", "The sums have lost an axis, (T,), so NumPy lays them along the columns. "
-                 "Keep the axis: then each sum divides its own row. After that, try scores of 1000.")
+@SOFTMAX.mistake("keepdims forgotten, rows not shifted", "The sums have lost an axis, (T,), so NumPy lays them along the columns. "
+                 "Keep the axis: then each sum divides its own row. After that, try a row around 1000 below a row around −1000.")
 def naive_sums_along_the_wrong_side(scores):
     return np.exp(scores) / np.exp(scores).sum(axis=-1)
 
@@ -632,7 +632,7 @@ WHOSE_WEIGHTS = Reading(
     "After attention, which word most likely stands nearest to where it was, and which the farthest from it?",
     options=[
         ("nearest: “love”; farthest: “the”",
-         f"“love” gets the most from all together ({UNSEEN_WEIGHTS[:, 2].sum():.2f}, its column). What a word becomes stands in its row, "
+         "A column says what a word gets from the others. What a word becomes stands in its row, "
          f"and there “pain” keeps more of itself: {UNSEEN_WEIGHTS[3, 3]:.2f} against {UNSEEN_WEIGHTS[2, 2]:.2f}."),
         ("nearest: “pain”; farthest: “bears”",
          f"“bears” gives its largest weight to another word, and still keeps {UNSEEN_WEIGHTS[1, 1]:.2f} of itself. One word keeps less."),
