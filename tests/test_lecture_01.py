@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from helpers import names_of, prose
 
+from course_utils.attention import softmax
 from course_utils.instruments.token_mover import TokenMover
 
 NAME = "01_self_attention"
@@ -15,12 +16,25 @@ SAID = {          # {a sentence of the notebook: what it says, computed from the
         lambda n: round(n["strangers"][0] @ n["strangers"][0]) == 54 and abs((n["strangers"] @ n["strangers"][0])[1:].std() - 8) < 2,
     'Towards animal, a little more than halfway to "love", "love" gets .53': lambda n: love_gets([0, 0.9]) == 0.53
         and love_gets([0, 0.9]) >= max(love_gets([x, y]) for x in np.linspace(-3, 3, 31) for y in np.linspace(-3, 3, 31)),
+    "Above, all bars are equally long: each row sums to 1. Below they are not: \"love\" gets most":
+        lambda n: np.allclose(n["A"].sum(axis=1), 1) and n["A"].sum(axis=0).argmax() == 1 and np.ptp(n["A"].sum(axis=0)) > 0.5,
+    "All words have become one vector": lambda n: np.ptp(n["Z"], axis=0).max() < 0.001 and n["Z"][0].argmax() == 2,
+    'Drag "bears" far out towards animal, and run the cell again: now it takes the others along':
+        lambda n: np.ptp(attended_again([0, 2.5]), axis=0).max() < 0.01 and attended_again([0, 2.5])[:, 0].min() > 1.4,
 }
 
 
 def love_gets(place):
     """What "bears" gives to "love" where the hand has put it."""
     return TokenMover.compute({"sentence": 0, "word": 2, "moved": [None, None, place], "drags": 1})["weights"][2, 1].round(2)
+
+
+def attended_again(place):
+    """The words of "bears won the game", "bears" where the hand has put it, after twenty steps of attention."""
+    Z = TokenMover(moved=[place, None, None, None]).numbers["X"]
+    for _ in range(20):
+        Z = softmax(Z @ Z.T) @ Z
+    return Z
 
 
 @pytest.mark.parametrize("sentence", SAID)
