@@ -23,11 +23,14 @@ def compute(encoder):
     def word(sentences):
         return np.stack([encoder.run(s)[0][:, encoder.pieces(s).index("bears")] for s in sentences])
 
-    block, head = bears.HEAD
-    p = encoder.blocks[block - 1]
-    columns = np.split(np.arange(p["W_Q"].shape[1]), encoder.n_heads)[head - 1]
-    arrays = {"states": word(bears.EIGHTEEN), "short": word(bears.SHORT.values()), "fuller": word(bears.FULLER.values()),
-              "X": encoder.run(bears.HEAD_SENTENCE)[0][block - 1], **{name: p[name][:, columns] for name in ("W_Q", "W_K", "W_V")}}
+    p, ids = encoder.blocks[bears.BLOCK - 1], [encoder.vocabulary[piece] for piece in encoder.pieces(bears.HEAD_SENTENCE)]
+    by_head = np.arange(p["W_Q"].shape[1]).reshape(encoder.n_heads, -1)                # the columns of each head
+    columns = by_head[[head - 1 for head in bears.HEADS]].ravel()
+    arrays = {**{name: word(sentences) for name, sentences in bears.STORED.items()},
+              "vectors": np.stack([encoder.vector(s) for s in bears.EIGHTEEN]), "searches": np.stack([encoder.vector(s) for s in bears.SEARCHES]),
+              "words": encoder.table[ids], "places": encoder.positions[:len(ids)], "gamma": encoder.norm[0], "beta": encoder.norm[1],
+              "X": encoder.run(bears.HEAD_SENTENCE)[0][bears.BLOCK - 1],
+              **{name: p[name][:, columns] for name in ("W_Q", "W_K", "W_V")}, "W_O": p["W_O"][columns]}
     return {name: a.astype(np.float16) for name, a in arrays.items()} | {"tokens": np.array(encoder.pieces(bears.HEAD_SENTENCE))}
 
 

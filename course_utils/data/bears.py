@@ -43,16 +43,20 @@ FULLER = {
     "hardship": "She bears the pain without a word.",
     "sport": "The Bears won the game on Sunday night.",
 }
+STORED = {"states": EIGHTEEN, "short": [*SHORT.values()], "fuller": [*FULLER.values()]}      # {array: its sentences}
+SEARCHES = ["A grizzly catches salmon.", "She has to live with a great loss.", "The football club lost its last match."]
 HEAD_SENTENCE = "The Chicago Bears won the game against the Packers."
-HEAD = (1, 3)                # block and head, counted from 1: the head that looks one token back
+BLOCK, HEADS = 1, (3, 4)     # counted from 1: a head that looks one token back, and one that looks for words of the same matter
 
 
 def load():
     """The shipped arrays, as float32: a dict of
 
     states (18, 7, 384), the word "bears" in each of EIGHTEEN before block 1 and after each block; short, fuller (3, 7, 384), likewise;
-    X (T, 384), the vectors of HEAD_SENTENCE as they enter HEAD's block; tokens, its T pieces of words;
-    W_Q, W_K, W_V (385, 32), the head's matrices, their biases as last row.
+    vectors (18, 384) and searches (3, 384), the vectors of the sentences of EIGHTEEN and SEARCHES, of length 1;
+    tokens, the T pieces of HEAD_SENTENCE; words, places (T, 384), the vectors of its pieces and of their places; gamma, beta (384,), of the first
+    layer norm; X (T, 384), what that norm makes of words + places, as it enters the first block;
+    W_Q, W_K, W_V (385, 64), both heads of HEADS side by side, the biases as last row; W_O (64, 384), the rows that mix what the two heads bring.
     """
     with np.load(Path(__file__).with_suffix(".npz"), allow_pickle=False) as file:
         return {name: array.astype(np.float32) if array.dtype.kind == "f" else array.tolist() for name, array in file.items()}

