@@ -45,10 +45,11 @@ SAID = {
     "from 200 beginnings": lambda n: n["k"]["prompts"] == 200,
     "The same words: to a bag a coin toss, 100 right": lambda n: n["k"]["prompts"] / 2 == 100,
     "gets 1/2, the fifth 1/5": lambda n: np.allclose(softmax(np.where(n["mine"].causal_mask(5), 0, -np.inf))[:, 0], 1 / np.arange(1, 6)),
-    "Clock 0 turns by 1, each next one is slower by one factor": lambda n: np.ptp(np.diff(np.log(10000 ** (-np.arange(0, 8, 2) / 8)))) < 1e-12,
+    "Clock 0 turns by 1, each next one is slower by the same factor": lambda n: np.ptp(np.diff(np.log(10000 ** (-np.arange(0, 8, 2) / 8)))) < 1e-12,
     "Eight positions, three clocks; base 64": lambda n: np.array_equal(n["R_small"], sinusoidal_positional_encoding(8, 6, 64)),
     "Move both alike, or let them change places": lambda n: stands_still(),
     "In notebook 05 the two stood side by side": lambda n: "which word it is (4 features), at which place it stands (5)" in prose(NAME_05),
+    "Near positions are alike, far ones less, though not steadily": lambda n: nearness(n["R"]),
     "parameters of six blocks": lambda n: n["blocks"].__defaults__ == (6,),
     "Kept side by side, a quarter more; brought back, next to nothing": lambda n: (
         np.allclose([n["kept"] / n["added"], n["back"] / n["added"]], [1.25, 1], atol=0.025)),
@@ -72,7 +73,7 @@ SAID = {
     "RoPE reads on, with losses: weight leaks to offsets never trained": lambda n: 0.3 < leaked(n["models"]["RoPE"]) < 0.7,
     "four positions further": lambda n: "sinusoidal, 301, 16-19" in n["k8"],
     "Our task needs one offset only": lambda n: n["right"]["RoPE"][:15].mean() > 0.99,
-    "behind $W_Q$ and $W_K$ they no longer do": lambda n: np.ptp([score_with_R(n, i, i - 1)[1] for i in range(1, 64)]) > 1,
+    "depends on their offset only; behind $W_Q$ and $W_K$ no longer": lambda n: np.ptp([score_with_R(n, i, i - 1)[1] for i in range(1, 64)]) > 1,
 }
 
 
@@ -93,6 +94,12 @@ def stands_still():
 
 def turned_score(n, i, j):
     return n["turn"](n["q"], i) @ n["turn"](n["k_love"], j)
+
+
+def nearness(R):
+    """R_0 · R_j falls at first, and rises now and then, but never to where it began."""
+    products = R @ R[0]
+    return (np.diff(products[:4]) < 0).all() and (np.diff(products) > 0).any() and products[1] == products[1:].max()
 
 
 def score_with_R(n, i, j):
