@@ -18,7 +18,7 @@ from course_utils.exercises.properties import describe_values, place
 REQUIRED_MISTAKES = {
     "softmax": ["wrong axis", "no max-subtraction", "dividing by the max", "log missing", "log added"],
     "softmax_with_temperature": ["temperature forgotten"],
-    "attention": ["keys and queries swapped", "softmax over queries", "weights @ K", "scaled where not yet asked"],
+    "attention": ["keys and queries swapped", "softmax over queries", "weights @ K", "divided by √d_k, which comes later"],
     "scaled_attention": ["no scale", "divided by d_k", "divided by √T", "multiplied instead of divided", "scaled after softmax"],
     "masked_attention": ["mask after softmax", "inverted mask", "strict mask", "transposed mask", "−1e9 in float16", "row of nothing gives NaN"],
     "split_heads": ["heads split over tokens"],
@@ -326,7 +326,7 @@ IN_OTHER_WORDS = [
     ("attention", lambda Q, K, V: list_attention(K, Q, V)[0] if len(Q) == len(K) else None, "keys and queries swapped"),
     ("attention", lambda Q, K, V: np.array([list_softmax(c) for c in (Q @ K.T).T]).T @ V, "softmax over queries"),
     ("attention", lambda Q, K, V: list_attention(Q, K, K)[0], "weights @ K"),
-    ("attention", lambda Q, K, V: list_attention(Q, K, V, 1 / math.sqrt(len(Q[0])))[0], "scaled where not yet asked"),
+    ("attention", lambda Q, K, V: list_attention(Q, K, V, 1 / math.sqrt(len(Q[0])))[0], "divided by √d_k, which comes later"),
     ("attention", lambda Q, K, V: list_attention(Q, V, K)[0], "keys and values swapped"),
     ("attention", lambda Q, K, V: [np.add(v, o) for v, o in zip(V, list_attention(Q, K, V)[0], strict=True)], "V + A @ V"),
     ("attention", lambda Q, K, V: np.stack([np.exp(K @ q) / np.exp(K @ q).sum() @ V for q in Q]), "no max-subtraction"),

@@ -42,7 +42,7 @@ SAID = {
     "three nouns and three verbs": lambda n: (n["is_noun"].sum(), len(n["is_noun"])) == (3, 6),
     "three random vectors of 24 numbers": lambda n: n["X_one"].shape == (6, 24),
     "all 576 slopes": lambda n: sum(matrix.size for matrix in n["W_start"]) == 576,
-    "$W_V$ is eight wide": lambda n: n["W_start"][2].shape[1] == len(n["agreement"].VERBS) == 8,
+    "Queries and keys are eight wide now. So is $W_V$": lambda n: n["W_start"][0].shape[1] == n["W_start"][2].shape[1] == len(n["agreement"].VERBS) == 8,
     "fifty jumbles": lambda n: len(n["seen"]) == len(n["new"]) == 50,
     "on a hundred others": lambda n: len(n["test"][0]) == 100,
     "for every step": lambda n: len(n["batch"][0]) == 32,
@@ -79,8 +79,8 @@ def test_the_gradient_for_the_curious_is_the_one_that_is_used(room):
     Q, K, V = (X @ matrix for matrix in W)
     A = softmax(Q @ K.T)
     right = np.eye(8)[room["verb"]]
-    names = {"X": X, "Q": Q, "K": K, "V": V, "A": A, "P": softmax(A @ V), "right": right}
-    exec(fold.replace("(P - right) / 3", "(P - right) / 3 * is_noun"), names | {"is_noun": room["is_noun"][:, None]}, names)
+    names = {"X": X, "Q": Q, "K": K, "V": V, "A": A, "P": softmax(A @ V), "right": right, "asks": room["is_noun"].astype(int)}
+    exec(fold, names)
     for ours, theirs in zip((names["dW_Q"], names["dW_K"], names["dW_V"]), room["computed"], strict=True):
         np.testing.assert_allclose(ours, theirs, atol=1e-12)
 

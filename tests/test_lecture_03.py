@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from helpers import ROOT, prose, script
+from helpers import ROOT, cells, prose, script, shown
 
 from course_utils.attention import softmax
 from course_utils.data.agreement import D, jumbles
@@ -59,6 +59,12 @@ def noun_leads():
     return np.array(behind)
 
 
+def named_after():
+    """The share of nouns that name their verb, at each of the ten starts that the notebook prints."""
+    printed = next(shown(cell) for cell in cells(NAME, "code") if cell.id == "03-co-jumbles")
+    return np.array(printed.partition("[")[2].partition("]")[0].split(), dtype=float)
+
+
 def spread(d):
     q, k = np.random.default_rng(0).normal(size=(2, 4000, d))
     return (q * k).sum(axis=1).std()
@@ -69,9 +75,11 @@ SAID = {          # {a sentence of the notebook or of its predictions: what it s
     "at $d = 1024$ a score is typically 32 away from 0": lambda: np.sqrt(1024) == 32 and abs(spread(1024) - 32) < 1,
     "the slopes at the scores were about half as large undivided":
      lambda: all(0.4 < told(f"jumbles, d = 256: slopes at the scores, {end} times as large") < 0.62 for end in ("least", "most")),
-    "Without it, the gradient of $W_Q$ was at least 5.1 times *larger*":
+    "Undivided it is not: the gradient of $W_Q$ was at least 5.1 times *larger*":
      lambda: f"{told('jumbles, d = 256: slopes of W_Q, least times as large'):.1f}" == "5.1",
-    "rate 16 finds .39, fewer than rate 4, where the formula says more":
+    "at $d = 64$, rate 4 finds as many as rate 1":
+        lambda: shares(64, 1)[2] - shares(64, 1)[1] < 0.01 and reach(64, rate=4) > reach(64) + 1,
+    "rate 16 finds .39, fewer than rate 4":
      lambda: f"{shares(16, 1)[3]:.2f}" == "0.39" and shares(16, 1)[2] > 0.8 and reach(16, rate=16) > reach(16, rate=4),
     "A seat $g$ behind has a weight of about $e^{-g}$":
      lambda: np.isclose(softmax(np.array([[0.0, 12.0, -3.0]]))[0, 0], np.exp(-12), rtol=0.01),
@@ -81,13 +89,15 @@ SAID = {          # {a sentence of the notebook or of its predictions: what it s
     "the steps alone count, and ln 400 is 6.0": lambda: f"{np.log(C5B.STEPS):.1f}" == "6.0",
     "the cliff now stands at 7.4 instead of 11.5": lambda: f"{reach(64, 1 / 8):.1f}" == "7.4",
     "The worst lead is 5.3 now": lambda: f"{leads(64, 1 / 8).max():.1f}" == "5.3",
-    "None of the four rates does undivided what one rate does, divided, at every width":
+    "Divided, rate 1 finds every seat at every width. Undivided, none of the four rates does so at any":
      lambda: max(max(shares(d, 1)) for d in (16, 64, 256)) < 0.9 and all(C5B.seats(d, d**-0.5)[1].min() == 1 for d in (16, 64, 256)),
     "start with a standard deviation of .20, where it was .06": lambda: [f"{start / np.sqrt(D):.2f}" for start in (1, 0.3)] == ["0.20", "0.06"],
     "a noun starts 7.5 behind in the median": lambda: f"{np.median(noun_leads()):.1f}" == "7.5",
     "a seat of width 256 starts 27.5": lambda: f"{np.median(leads(256)):.1f}" == "27.5",
-    "three nouns in ten start further behind than 12.9, the seats' reach at this width":
+    "three nouns in ten start further behind than 12.9, the seats' reach":
      lambda: f"{reach(256):.1f}" == "12.9" and f"{(noun_leads() > reach(256)).mean():.1f}" == "0.3",
+    "one start, the fourth, lost three nouns in ten":
+        lambda: [f"{s:.1f}" for s in np.sort(named_after())] == ["0.7"] + 9 * ["1.0"] and named_after().argmin() == 3,
     "Nearly all of these learned": lambda: 1 - told("jumbles, d = 256: share undivided") < 0.1 * (noun_leads() > reach(256)).mean(),
     "shorter vectors": lambda: noun_lengths().max() < 16,
     "undivided a fifth of the nouns is lost": lambda: f"{told('one-hot words, d = 256: share undivided'):.1f}" == "0.8",

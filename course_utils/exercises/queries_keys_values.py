@@ -262,7 +262,8 @@ def with_its_query(Q, K, V):
     return Q + softmax(Q @ K.T) @ V
 
 
-@ATTENTION.mistake("scaled where not yet asked", "There is a division by the square root of d_k. Its reason comes in notebook 03; leave it out here.")
+@ATTENTION.mistake("divided by √d_k, which comes later",
+                   "There is a division by the square root of d_k. Its reason comes in notebook 03; leave it out here.")
 def already_scaled(Q, K, V):
     return scaled_dot_product_attention(Q, K, V)[0]
 
@@ -409,7 +410,8 @@ def overflowing(Q, K, V):
 
 CATCH_ATTENTION = Catch(
     "catch_attention", ATTENTION, "law",
-    planted=["keys and queries swapped", "softmax over queries", "weights @ K", "softmax missing", "scaled where not yet asked", "exp missing"],
+    planted=["keys and queries swapped", "softmax over queries", "weights @ K", "softmax missing",
+             "divided by √d_k, which comes later", "exp missing"],
     enough=4, minutes=15, difficulty=3,
     task="Write a law that every right attention keeps, and as many wrong ones as possible break.",
     nudge="If all values are the same row, what must come out, whatever the scores are? "
@@ -548,7 +550,7 @@ def with_a_skip(X, context, W_Q, W_K, W_V):
     return X + cross_attention(X, context, W_Q, W_K, W_V)
 
 
-@CROSS_ATTENTION.mistake("scaled where not yet asked",
+@CROSS_ATTENTION.mistake("divided by √d_k, which comes later",
                          "There is a division by the square root of d_k. Its reason comes in notebook 03; leave it out here.")
 def already_scaled_across(X, context, W_Q, W_K, W_V):
     return already_scaled(X @ W_Q, context @ W_K, context @ W_V)

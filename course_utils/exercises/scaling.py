@@ -582,7 +582,8 @@ def keys_alone(W_Q, W_K, rate):
 
 
 @UNDIVIDED.mistake("only the queries made smaller, and the rate as before",
-                   "The scores start right. Share the factor between both, though, and look at the steps: they are too large now.")
+                   "The scores start right. "
+                   "Share the factor between both, though: scaled alone, W_Q needs another rate than W_K, and one rate serves both.")
 def queries_alone_same_rate(W_Q, W_K, rate):
     return W_Q / W_Q.shape[1] ** 0.5, W_K, rate
 
