@@ -8,10 +8,12 @@ from itertools import combinations
 
 import numpy as np
 import pytest
+from helpers import ROOT
 
 from course_utils.arguments import ArgumentError
 from course_utils.cards import carrier, look, questions, ribbons
 from course_utils.cards.diagnoses import diagnosis_card
+from course_utils.cards.scripts import squeeze
 
 FIRST, SECOND = [f"01_{key}" for key in questions.load("predictions", "01_self_attention")][:2]
 LIGHT, DARK = ((0, 0, 0), (255, 255, 255)), ((255, 255, 255), (17, 17, 17))              # text and page
@@ -338,3 +340,44 @@ def test_ribbons_of_a_short_sentence_are_small_and_bring_their_script_once():
 def test_ribbons_of_anything_but_weights_are_told(weights, columns, message):
     with pytest.raises(ArgumentError, match=message):
         ribbons(weights, ["I", "love"], columns)
+
+
+# Scripts
+
+TRICKY = r"""
+// a comment with "quotes" and `ticks`
+const a = 3, b = 4, text = "two  spaces // no comment", single = 'it\'s /* none */';   // the rest of a line
+let x = a
+let y = b / a / 2 - -1, z = a++ + ++x;
+/* over
+   lines */
+const f = (u, v) => u
+  .map(w => w + v)
+  .join(" + ")
+function g(n) { return /[/"'`]\/ \d+/g.test(n) ? "yes" : "no" }
+const html = `<p class="a">
+  ${f([1, 2], "}")}   ${`inner ${ { k: a + b }.k }  kept`}
+</p>`
+const list = [a, b].map(n => ({ n, }))
+;[x, y].forEach(n => list.push(n))
+JSON.stringify([text, single, x, y, z, g("/ 1"), g('"/ 12'), html, list, a +
+  b, typeof a, a in [1, 2, 3, 4]])
+"""
+
+
+def test_a_squeezed_script_does_the_same_in_fewer_bytes():
+    quickjs = pytest.importorskip("quickjs", reason="no JavaScript engine: pip install -r requirements-test.txt")
+    squeezed = squeeze(TRICKY.replace("const a = 3", "let a = 3"))
+    assert len(squeezed) < 0.75 * len(TRICKY)
+    assert quickjs.Context().eval(squeezed) == quickjs.Context().eval(TRICKY.replace("const a = 3", "let a = 3"))
+    assert not re.search("comment with|rest of a line|over", squeezed)
+
+
+@pytest.mark.parametrize("path", sorted((ROOT / "course_utils").glob("*/*.js")), ids=lambda path: path.name)
+def test_a_script_loses_blanks_and_comments_and_nothing_else(path):
+    source = path.read_text(encoding="utf-8")
+    squeezed = squeeze(source)
+    assert squeeze(squeezed) == squeezed
+    assert len(squeezed) < 0.85 * len(source)
+    bare = re.sub(r"\s", "", re.sub(r"(?m)^\s*//.*|\s//\s.*|/\*.*?\*/", "", source))
+    assert re.sub(r"\s", "", squeezed) == bare

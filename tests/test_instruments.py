@@ -94,7 +94,7 @@ def test_numbers_are_written_without_noise_and_without_a_minus_before_zero():
 
 
 def test_a_mistake_planted_in_the_kits_numbers_is_seen():
-    planted = mutants(KIT, "const calm", "const clip")
+    planted = mutants((ROOT / "course_utils" / "instruments" / "kit.js").read_text(encoding="utf-8"), "const calm", "const clip")
     forms = FORMS + [(x, form, 2) for form in ("fixed", "general")
                      for x in (0.375, 0.1250000000004, 10.5, 1e15, 123456, 1.5e-7, 1.23e-5, 1.05e-12, 1e-11)]
     alive = []

@@ -15,15 +15,11 @@ import json
 import re
 from pathlib import Path
 
+from course_utils.cards.scripts import read_script
+
 ASLEEP = '<p class="course-asleep" style="margin:.35em 0;font-size:.9em">Run this cell to answer here.</p>'
 _brought = set()             # scripts that this kernel has put into the page
 _shown = set()               # cards that were shown before
-
-
-def read_script(path):
-    """A script file without its comment lines and indentation."""
-    lines = (line.strip() for line in Path(path).read_text(encoding="utf-8").splitlines())
-    return "\n".join(line for line in lines if line and not line.startswith("//"))
 
 
 CARRIER = read_script(Path(__file__).with_name("carrier.js"))

@@ -18,8 +18,9 @@ import zlib
 from pathlib import Path
 
 from course_utils.arguments import ArgumentError
-from course_utils.cards.carrier import ASLEEP, carry, read_script
+from course_utils.cards.carrier import ASLEEP, carry
 from course_utils.cards.look import BAD, GOOD, card, code, heat, inline, lean
+from course_utils.cards.scripts import read_script
 
 FOLDER = Path(__file__).parent
 LETTERS = "ABCDEFGH"

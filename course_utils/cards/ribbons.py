@@ -11,9 +11,10 @@ from pathlib import Path
 import numpy as np
 
 from course_utils.arguments import ArgumentError
-from course_utils.cards.carrier import carry, read_script
+from course_utils.cards.carrier import carry
 from course_utils.cards.look import KEYS, KINDS, LINE, heat, inline
 from course_utils.cards.questions import Card
+from course_utils.cards.scripts import read_script
 
 SCRIPT = read_script(Path(__file__).with_name("ribbons.js")).replace("HUE", f"color-mix(in oklab,{KINDS['quiz'].hue} 84%,currentColor)")
 

@@ -50,8 +50,9 @@ from os import environ
 from pathlib import Path
 
 from course_utils.arguments import ArgumentError
-from course_utils.cards.carrier import ASLEEP, carry, read_script
+from course_utils.cards.carrier import ASLEEP, carry
 from course_utils.cards.look import LINE, card, inline, mark
+from course_utils.cards.scripts import read_script
 
 KIT = read_script(Path(__file__).with_name("kit.js"))
 _made = Counter()

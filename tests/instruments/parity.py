@@ -109,7 +109,7 @@ def mutants(source, begin, end):
         for match in re.finditer(pattern, source[first:last]):
             new = match.expand(becomes) if isinstance(becomes, str) else becomes(match)
             at = first + match.start()
-            if "  # " in source[source.rindex("\n", 0, at):at]:          # no mistake in a comment
+            if re.search("# |// ", source[source.rindex("\n", 0, at):at]):          # no mistake in a comment
                 continue
             whole = source[:at] + new + source[first + match.end():]
             line = whole[whole.rindex("\n", 0, at) + 1:whole.index("\n", at)].strip()
@@ -121,7 +121,7 @@ def survivors(strategy, it, language):
     """(the mutants that no drawn state tells from the right one, how many there were), planted in "python" or "javascript"."""
     path = Path(sys.modules[type(it).__module__].__file__)
     planted = mutants(path.read_text(encoding="utf-8"), "    def compute(", "") if language == "python" \
-        else mutants(it.script(), "\ncompute(", "\nbuild(")
+        else mutants(path.with_suffix(".js").read_text(encoding="utf-8"), "\n  compute(", "\n  build(")
     states = some_states(strategy)
     right = _answers(it, strategy)
     alive = []
