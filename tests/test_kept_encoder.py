@@ -132,11 +132,11 @@ def test_what_is_blamed_is_not_obeyed(folder, capsys):
 
 @pytest.fixture
 def without_weights(monkeypatch):
-    encoder._installed.cache_clear()
+    encoder._loaded.cache_clear()
     find = importlib.util.find_spec
     monkeypatch.setattr(importlib.util, "find_spec", lambda name, *rest: None if name == encoder.PACKAGE else find(name, *rest))
     yield
-    encoder._installed.cache_clear()
+    encoder._loaded.cache_clear()
 
 
 @pytest.mark.usefixtures("without_weights")
@@ -167,3 +167,18 @@ def test_with_weights_the_functions_that_are_handed_over_run():
     assert own.dtype == np.float32
     assert not np.allclose(encoder.walk(sentence, layer_norm=lambda x, gamma, beta, eps: x), own)
     assert encoder.walk("Bears won, the bears said.").shape == (7, 384)
+
+
+@real_weights
+def test_the_weights_may_lie_in_a_folder_that_is_named():
+    folder = importlib.util.find_spec(encoder.PACKAGE).submodule_search_locations[0] + "/model"
+    np.testing.assert_array_equal(encoder.walk("bears won", folder), encoder.walk("bears won"))
+    with pytest.raises(ArgumentError, match="no such file"):
+        encoder.walk(bears.SHORT["sport"], folder + "s")
+
+
+@real_weights
+@pytest.mark.parametrize(("sentence", "meaning"), [("bears won", "sport"), ("She bears pain", "hardship")])
+def test_it_is_not_the_length_that_decides(sentence, meaning):
+    """What the notebook asks to try, and INSTRUCTORS.md tells."""
+    assert names_of(NAME)["meaning_after"](6, encoder.walk(sentence)) == meaning

@@ -57,27 +57,27 @@ def load_encoder(folder=None, dtype=np.float32):
     return Encoder.from_bytes(weights, vocabulary, N_HEADS, dtype)
 
 
-def walk(sentence, **functions):
+def walk(sentence, folder=None, **functions):
     """The word "bears" on its way through the model: its state in a sentence before block 1 and after each block, (L + 1, D).
 
-    Where the weights are installed the whole model runs, by `functions` as in Encoder.run. Where they are not, the states of the
-    course's own sentences were stored when the model ran. Raises ArgumentError for any other sentence, with the way to the weights.
+    Where the weights are, in a folder or installed, the whole model runs, by `functions` as in Encoder.run. Where they are not, the states
+    of the course's own sentences were stored when the model ran. Raises ArgumentError for any other sentence, with the way to the weights.
     """
     if "bears" not in basic_tokens(sentence):
         raise ArgumentError("sentence", repr(sentence), "a sentence with the word bears")
     try:
-        model = _installed()
+        model = _loaded(folder)
     except ArgumentError:
         stored = _stored()
-        if sentence not in stored:
+        if folder is not None or sentence not in stored:
             raise
         return stored[sentence]
     return model.run(sentence, **functions)[0][:, model.pieces(sentence).index("bears")]
 
 
 @functools.cache
-def _installed():
-    return load_encoder()
+def _loaded(folder):
+    return load_encoder(folder)
 
 
 @functools.cache
