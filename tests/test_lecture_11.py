@@ -45,7 +45,7 @@ SAID = {
     "By chance it would be five or so": lambda n: round(18 * 5 / 17) == 5,
     "One block settles most, two settle all": lambda n: AT_HOME[:, :N].sum(axis=1)[1:3].tolist() == [15, 18],
     "The fuller sentences end right, of ours one does": lambda n: (n["n_fuller"], n["n_short"]) == (3, 1),
-    '"bears" comes last': lambda n: not any(s.lower().rstrip(".").endswith(" bears") for s in bears.EIGHTEEN),
+    'in none of our eighteen does "bears" come last': lambda n: not any(s.lower().rstrip(".").endswith(" bears") for s in bears.EIGHTEEN),
     "the bars know all 384": lambda n: n["states"].shape[-1] == 384,
     "share hardly a word with our eighteen": lambda n: hardly_a_word_is_shared(n),
     'A grizzly is found by "bears", a loss by "sorrow", a club by "league"':
