@@ -1,16 +1,141 @@
-"""Laws of the heads that notebook 10 silences."""
+"""What notebook 10 says in words is computed there, its cells may be run twice; laws of the heads that it silences."""
 
+import contextlib
+import io
+import json
 import re
 
 import numpy as np
-from helpers import cells, script, shown
+import pytest
+from helpers import ROOT, cells, script, shown
 
+from course_utils.attention import softmax
 from course_utils.data import grammar
 from course_utils.data.starts import starts
+from course_utils.instruments import NextWord
 from course_utils.models.language_model import Config, forward, new_model
 
+NAME = "10_language_model"
 CONFIG = Config(len(grammar.WORDS))
 PARAMS = new_model(np.random.default_rng(0), CONFIG)
+
+
+def printed(source, names):
+    """What a cell prints, without the word of whose function it is, which is said once."""
+    with contextlib.redirect_stdout(io.StringIO()) as out:
+        exec(source, names)
+    return [line for line in out.getvalue().splitlines() if "until yours passes" not in line]
+
+
+@pytest.fixture(scope="module")
+def room():
+    """All names of the notebook after its code cells were run, each of them twice; the training once, the notebook itself is the other time."""
+    names = {}
+    with np.printoptions():
+        for cell in cells(NAME, "code"):
+            if "adam.step" in cell.source:
+                said = "\n".join(printed(cell.source, names))
+                assert said == shown(cell).strip()
+            else:
+                assert printed(cell.source, names) == printed(cell.source, names), cell.source
+    return names
+
+
+def test_the_notebook_that_is_run_again_says_the_same(room):
+    with np.printoptions():
+        for cell in cells(NAME, "code"):
+            if "adam.step" in cell.source:
+                continue
+            said = printed(cell.source, room)
+            stored = "".join(o.text for o in cell.outputs if o.output_type == "stream").splitlines()
+            kept = [line for line in stored if "until yours passes" not in line]
+            assert said[:len(kept)] == kept, cell.source
+
+
+def vector(n, sentence):
+    """What the last block leaves at token 2, before the last norm."""
+    return forward(n["params"], grammar.encode(sentence), n["config"])[1][-1]["normed"][2]
+
+
+# {a sentence of the notebook: what it says, computed from the notebook's own names}
+SAID = {
+    "Our language has 33 words": lambda n: len(grammar.WORDS) == 33,
+    "Nouns surprise most: twelve may come": lambda n: len(grammar.following(("subject",))) == 12,
+    "five words before the verb": lambda n: len(n["prompt"]) - 2 == 5 and grammar.WORDS[n["prompt"][2]] == "dogs",
+    "Seven guesses from one reading": lambda n: len(n["inputs"]) == 7,
+    "an id is only a name: 8 is not twice 4": lambda n: grammar.WORDS[8] == "dogs" and grammar.WORDS[4] == "today",
+    '"the" stands at places 1 and 4, with slopes 2 and 5': lambda n: (np.flatnonzero(n["inputs"] == 1).tolist(), n["dX"][[1, 4], 0].tolist())
+    == ([1, 4], [2, 5]),
+    "At the first step it costs 4.33 nats": lambda n: round(n["losses"][0], 2) == 4.33,
+    "log 33 = 3.50": lambda n: round(np.log(33), 2) == 3.5,
+    "By chance these 500 cost them less than the entropy": lambda n: n["reached"]["rules"] < n["entropy"] and len(n["new_texts"]) == 500,
+    "Your model is close behind the rules": lambda n: 0 < n["reached"]["your model"] - n["reached"]["rules"] < 0.03,
+    "Counting does worse than a coin, which would get 100": lambda n: max(right(n, n["bigram"]), right(n, n["trigram"])) < 100,
+    "whose nearest noun has the *other* number": lambda n: all(last_noun(t) == 1 - m for t, m in zip(n["prompts"], n["numbers"], strict=True)),
+    "the subject, token 2": lambda n: all(grammar.NUMBER[grammar.WORDS[t[2]]] == m for t, m in zip(n["prompts"], n["numbers"], strict=True)),
+    "its 8 rows of $W_O$": lambda n: n["config"].D // n["config"].H == 8,
+    "Head 4 of block 1 hardly looks at the subject, and is missed most": lambda n: n["looks"][0, 3] < 0.1
+    and min((n["without"]((b, h)), b, h) for b in (1, 2) for h in (1, 2, 3, 4))[1:] == (1, 4),
+    "Head 3 of block 2 looks there with .89, and is not missed": lambda n: round(n["looks"][1, 2], 2) == 0.89 and n["without"]((2, 3)) == 200,
+    "Only without head 2 much hangs on it": lambda n: n["without"]((2, 2), (2, 3)) < n["without"]((2, 2)) - 20,
+    "Greedy takes the likeliest word each time, and misses it": lambda n: len(n["ways"]["beam of 32"]) < len(n["ways"]["greedy"]),
+    'after "the", "bears" has one vector in all sentences here': lambda n: np.allclose(vector(n, "the bears run"), vector(n, "the bears near the cat")),
+    "numbers for each token, here 128": lambda n: 2 * n["config"].L * n["config"].D == 128,
+    "Keep the largest score so far": lambda n: np.isclose(n["output"] / n["total"], softmax(n["scores"]) @ n["values"]),
+}
+
+
+def last_noun(tokens):
+    nouns = {word for pair in grammar.NOUNS for word in pair}
+    return [grammar.NUMBER[grammar.WORDS[t]] for t in tokens if grammar.WORDS[t] in nouns][-1]
+
+
+def right(n, reader):
+    return sum(n["agrees"](reader(tokens), m) for tokens, m in zip(n["prompts"], n["numbers"], strict=True))
+
+
+@pytest.mark.parametrize("sentence", SAID)
+def test_what_the_text_says_is_so(room, sentence):
+    text = "\n".join(cell.source for cell in cells(NAME, "markdown")).replace("$\\log 33 = 3.50$", "log 33 = 3.50")
+    assert re.search(re.escape(sentence), text, flags=re.IGNORECASE), sentence
+    assert SAID[sentence](room)
+
+
+def test_what_the_predictions_say_is_so(room):
+    asked = json.loads((ROOT / "course_utils" / "cards" / "predictions" / f"{NAME}.json").read_text(encoding="utf-8"))
+    assert [len([o for o in question["options"] if o.get("right")]) for question in asked.values()] == [1] * 4
+    assert room["looks"][1].round(2).tolist()[1:3] == [0.98, 0.89]
+    p = np.exp(room["bigram"](room["prompt"]))
+    assert p[grammar.verbs(0)].sum() > 3 * p[grammar.verbs(1)].sum()
+    assert len(grammar.text(room["ways"]["beam of 32"]).split()) == 4                  # three words and the full stop
+    drawn = grammar.sentences(np.random.default_rng(5), 2000)
+    assert 6 < np.median((drawn[:, 1:] >= 0).sum(axis=1)) - 1 < 8                      # "about seven words"
+
+
+def test_the_find_is_there(room):
+    """After "the dogs that the cat" head 2 of block 2 looks most at the second noun, and the verb is singular."""
+    found = NextWord(room["params"], room["config"], 2, 2, words="the dogs that the cat".split())
+    numbers = found.compute(found.state)
+    assert (numbers["most"], numbers["verbs"][0] > 0.9) == (5, True)
+    first = NextWord(room["params"], room["config"], 2, 2)
+    assert first.compute(first.state)["most"] == 2                                     # and it does not stand there at the start
+
+
+def test_the_cell_after_the_instrument_computes_with_what_the_hand_did(room):
+    source = next(cell.source for cell in cells(NAME, "code") if "explorer.state" in cell.source)
+    moved = NextWord(room["params"], room["config"], 2, 2, words="the cat near the dogs".split())
+    said = printed(source, {**room, "explorer": moved})
+    assert said[0] == "the cat near the dogs"
+    assert grammar.NUMBER[said[1].split()[0]] == 0
+
+
+def test_one_loop_of_training_is_that_of_the_course(room):
+    """The notebook's loop, 400 steps with the model that students build, ends where `train` does."""
+    from course_utils.models.language_model import surprise, train
+    params = new_model(np.random.default_rng(12), CONFIG, dtype=float)
+    for _ in train(params, room["texts"], CONFIG, np.random.default_rng(2)):
+        pass
+    assert abs(surprise(params, room["new_texts"], CONFIG) - room["reached"]["your model"]) < 1e-3
 
 
 # Heads, one at a time and together
@@ -43,11 +168,9 @@ def test_the_counts_of_silenced_heads_are_those_that_are_stored():
     assert told["median right without both"] < told["median right without best"] < told["median right without second"]
 
 
-def test_the_notebook_shows_a_backup_and_says_what_ten_starts_say():
-    text = "\n".join(shown(cell) for cell in cells("10_language_model", "code"))
-    right = {name: int(n) for name, n in re.findall(r"^without (.+): (\d+) of 200 right", text, flags=re.MULTILINE)}
-    assert len(right) == 9
-    assert right["block 2, head 3"] == 200
-    assert right["block 2, heads 2 and 3"] < right["block 2, head 2"] - 20
+def test_the_notebook_says_what_ten_starts_say():
+    text = "\n".join(shown(cell) for cell in cells(NAME, "code"))
     told = starts("subject_heads")
-    assert f"the second, both: {told['best missed']} {told['second missed']} {told['both missed']}" in text
+    for words, name in {"more than half": "one head looks", "two or more heads do": "two or more look", "looks most": "best missed",
+                        "without the second": "second missed", "without both": "both missed"}.items():
+        assert re.search(rf"{words}: (\d+)", text)[1] == str(told[name])
