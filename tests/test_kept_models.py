@@ -1,15 +1,22 @@
-"""A student's own functions train the language model of notebook 10; and where one of them is wrong, `compare` says which."""
+"""A student's own functions train the language model of notebook 10; and where one of them is wrong, the notebook says which."""
+
+import contextlib
+import io
 
 import numpy as np
 import pytest
+from helpers import cells
 
+from course_utils import exercises
 from course_utils.data import grammar
 from course_utils.exercises import EXERCISES, comparing, keeping
 from course_utils.exercises.keeping import FILE, Mine
-from course_utils.models.language_model import Config, block, loss_and_gradients, new_model, surprise, train
+from course_utils.models.language_model import Config, block, loss_and_gradients, new_model, surprise
 
 CONFIG = Config(len(grammar.WORDS))
-TEXTS, NEW = (grammar.sentences(np.random.default_rng(seed), n) for seed, n in ((0, 3000), (1, 500)))
+CELLS = {cell.id.removeprefix("10-co-"): cell.source for cell in cells("10_language_model", "code")}
+TO_COMPARE = ["set-up", "sentences", "shift", "parameters"]           # the cells of the notebook on which `compare` builds
+TO_TRAIN = ["loss-and-gradients", "train"]
 
 # Right, and written as the course does not write it: by loops, by lists, by einsum. masked_attention calls softmax, forward all others.
 THEIRS = {
@@ -92,17 +99,37 @@ def folder(tmp_path, monkeypatch):
 
 
 @pytest.fixture
-def mine(folder):
+def mine(folder, monkeypatch):
+    """The `mine` of a notebook that is opened anew."""
     written(folder, THEIRS)
-    return Mine(EXERCISES)
+    monkeypatch.setattr(exercises, "mine", Mine(EXERCISES))
+    return exercises.mine
 
 
-def fresh():
-    return new_model(np.random.default_rng(12), CONFIG, dtype=float)
+def run_cells(names, *ids):
+    """Run cells of the notebook with these names in them. Returns what they print."""
+    with contextlib.redirect_stdout(io.StringIO()) as out, np.printoptions():
+        for cell in ids:
+            exec(CELLS[cell], names)
+    return out.getvalue()
 
 
-PARAMS = fresh()
+def what_compare_says(names):
+    """The Comparison that the notebook's cell shows."""
+    return eval(CELLS["compare"], names)
+
+
+@pytest.fixture(scope="module")
+def before():
+    """The names of the notebook before `compare`."""
+    names = {}
+    run_cells(names, *TO_COMPARE)
+    return names
+
+
+PARAMS = new_model(np.random.default_rng(12), CONFIG, dtype=float)
 BLOCKS = [block(PARAMS, number) for number in (1, 2)]
+TEXTS = grammar.sentences(np.random.default_rng(0), 8)
 SENTENCES = [text[text >= 0] for text in TEXTS[:3]]
 
 
@@ -122,15 +149,22 @@ def test_their_functions_pass_and_are_nowhere_the_course_s(mine, capsys):
     assert capsys.readouterr().out == f"forward: yours, from {FILE}.\n"
 
 
-def test_their_functions_train_the_model_as_the_course_s_do(mine):
-    """All of the notebook's training, 400 steps of 32 sentences, from the same start and with the same batches."""
-    theirs, ours, told = fresh(), fresh(), []
-    for params, forward in ((theirs, mine.forward), (ours, None)):
-        told.append([loss for _, loss in train(params, TEXTS, CONFIG, np.random.default_rng(2), model=forward)])
-    np.testing.assert_allclose(told[0][:50], told[1][:50], atol=1e-6)                  # later rounding has grown
-    reached = surprise(ours, NEW, CONFIG)
-    assert abs(surprise(theirs, NEW, CONFIG, mine.forward) - reached) < 0.05
-    assert reached < grammar.expected()[0] / grammar.expected()[1] + 0.05
+def test_their_functions_train_the_notebook_s_model_as_the_course_s_do(mine):
+    """All of the notebook's training by its own cells, 400 steps of 32 sentences; the other time with nothing kept."""
+    theirs, said = trained()
+    keeping.path().unlink()
+    ours, _ = trained()
+    assert f"forward: yours, from {FILE}." in said
+    np.testing.assert_allclose(theirs["losses"][:50], ours["losses"][:50], atol=1e-6)                  # later rounding has grown
+    reached = [surprise(n["params"], n["new_texts"], CONFIG, n["forward"]) for n in (theirs, ours)]
+    assert abs(reached[0] - reached[1]) < 0.05
+    assert max(reached) < grammar.expected()[0] / grammar.expected()[1] + 0.05
+
+
+def trained():
+    names = {}
+    said = run_cells(names, *TO_COMPARE, *TO_TRAIN)
+    return names, said
 
 
 def test_the_scores_that_train_are_those_of_their_forward():
@@ -182,10 +216,10 @@ MISTAKES = [(name, mistake) for name in THEIRS for mistake in EXERCISES[name].mi
 
 
 @pytest.mark.parametrize(("name", "mistake"), MISTAKES, ids=lambda x: getattr(x, "name", x))
-def test_every_registered_mistake_of_every_function_is_blamed_on_that_function(mine, monkeypatch, name, mistake):
-    """Without training: what is to blame is said before it, and does not depend on what was learnt."""
+def test_every_registered_mistake_of_every_function_is_blamed_on_that_function(mine, before, monkeypatch, name, mistake):
+    """By the notebook's own cell. Without training: what is to blame is said before it, and does not depend on what was learnt."""
     planted(monkeypatch, name, mistake.function)
-    found = comparing.compare(mine, model)
+    found = what_compare_says({**before, "compare": exercises.compare})
     assert found.blamed == [name], repr(found)
     assert found.end == f"To blame: {name}. The model is not to be trusted before that is mended."
 

@@ -79,7 +79,8 @@ SAID = {
     "Head 3 of block 2 looks there with .89, and is not missed": lambda n: round(n["looks"][1, 2], 2) == 0.89 and n["without"]((2, 3)) == 200,
     "Only without head 2 much hangs on it": lambda n: n["without"]((2, 2), (2, 3)) < n["without"]((2, 2)) - 20,
     "Greedy takes the likeliest word each time, and misses it": lambda n: len(n["ways"]["beam of 32"]) < len(n["ways"]["greedy"]),
-    'after "the", "bears" has one vector in all sentences here': lambda n: np.allclose(vector(n, "the bears run"), vector(n, "the bears near the cat")),
+    'after "the", "bears" has one vector in all sentences here':
+        lambda n: np.allclose(vector(n, "the bears run"), vector(n, "the bears near the cat")),
     "numbers for each token, here 128": lambda n: 2 * n["config"].L * n["config"].D == 128,
     "Keep the largest score so far": lambda n: np.isclose(n["output"] / n["total"], softmax(n["scores"]) @ n["values"]),
 }
@@ -114,7 +115,7 @@ def test_what_the_predictions_say_is_so(room):
 
 def test_the_find_is_there(room):
     """After "the dogs that the cat" head 2 of block 2 looks most at the second noun, and the verb is singular."""
-    found = NextWord(room["params"], room["config"], 2, 2, words="the dogs that the cat".split())
+    found = NextWord(room["params"], room["config"], 2, 2, words=["the", "dogs", "that", "the", "cat"])
     numbers = found.compute(found.state)
     assert (numbers["most"], numbers["verbs"][0] > 0.9) == (5, True)
     first = NextWord(room["params"], room["config"], 2, 2)
@@ -123,7 +124,7 @@ def test_the_find_is_there(room):
 
 def test_the_cell_after_the_instrument_computes_with_what_the_hand_did(room):
     source = next(cell.source for cell in cells(NAME, "code") if "explorer.state" in cell.source)
-    moved = NextWord(room["params"], room["config"], 2, 2, words="the cat near the dogs".split())
+    moved = NextWord(room["params"], room["config"], 2, 2, words=["the", "cat", "near", "the", "dogs"])
     said = printed(source, {**room, "explorer": moved})
     assert said[0] == "the cat near the dogs"
     assert grammar.NUMBER[said[1].split()[0]] == 0
