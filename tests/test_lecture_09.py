@@ -62,7 +62,7 @@ def test_cells_and_sections_that_are_run_again_say_the_same(room):
 
 # {a sentence of the notebook: what it says, computed from the notebook's own names}
 SAID = {
-    "the mean product of two, at variance 1, is their **correlation**": lambda n: abs(np.prod(n["mistakes"](2, 0.5), axis=1).mean() - 0.5) < 0.01,
+    "have a **correlation** $\\rho$: their mean product": lambda n: abs(np.prod(n["mistakes"](2, 0.5), axis=1).mean() - 0.5) < 0.01,
     "keeps $1/M$ of their variance": lambda n: abs(n["mistakes"](16, 0.0).mean(axis=1).var() - 1 / 16) < 0.002,
     "For four people: 0.25": lambda n: round(n["mistakes"](4, 0.0).mean(axis=1).var(), 2) == 0.25,
     "Mistakes that cancel beat it": lambda n: n["cancel"].mean(axis=1).var() < 0.01,
