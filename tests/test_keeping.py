@@ -85,6 +85,12 @@ def test_helpers_constants_and_imports_come_along(notebook, folder):
     assert "def powers(x):" in kept(folder)
 
 
+def test_an_attribute_is_no_variable_of_the_notebook(notebook, folder):
+    notebook("pi, T = np.array([0.75, 0.25]), 3")
+    assert "Kept" in check(notebook, "softmax", RIGHT.replace("e /", "np.pi / np.pi * e.T.T /"))
+    assert "T = 3" not in kept(folder)
+
+
 def test_two_helpers_of_one_name_do_not_meet(notebook, folder):
     check(notebook, "row_sums", "def helper(A):\n    return A.sum(axis=-1)\ndef my_row_sums(A):\n    return helper(A)")
     check(notebook, "softmax", "def helper(x):\n    return np.exp(x - x.max(axis=-1, keepdims=True))\n"

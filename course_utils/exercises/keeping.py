@@ -8,6 +8,7 @@ yet written. What a student adds above the first block stays.
 import ast
 import builtins
 import difflib
+import dis
 import inspect
 import io
 import os
@@ -146,9 +147,10 @@ def block(exercises, name, function, blocks):
 
 
 def names_used(code):
-    """Names that a function's code looks up outside itself, those of functions within it too, each once."""
+    """Names that a function's code looks up outside itself, those of functions within it too, each once. Attributes, as in np.pi, are none."""
+    own = [step.argval for step in dis.get_instructions(code) if step.opname in ("LOAD_GLOBAL", "LOAD_NAME")]
     within = [name for part in code.co_consts if isinstance(part, types.CodeType) for name in names_used(part)]
-    return list(dict.fromkeys([*code.co_names, *within]))
+    return list(dict.fromkeys([*own, *within]))
 
 
 def module_import(module, used):
