@@ -5,6 +5,7 @@ change what they were given.
 """
 
 import os
+import re
 import traceback
 
 import numpy as np
@@ -114,6 +115,15 @@ def as_positive(x, name, wanted="a number above 0"):
     return x
 
 
+def as_text(text, name):
+    """text, which is a text that can be written in UTF-8."""
+    if not isinstance(text, str):
+        raise ArgumentError(name, type(text).__name__, "a text in quotes")
+    if re.search("[\ud800-\udfff]", text):
+        raise ArgumentError(name, "half a character (a lone surrogate)", "a text of whole characters")
+    return text
+
+
 def as_one_of(x, name, choices):
     """x, which is one of a few words."""
     if not isinstance(x, str) or x not in choices:
@@ -214,6 +224,28 @@ def check_causal_mask(T_q, T_kv):
     return T_q, T_kv
 
 
+def check_window(T_q, window, T_kv):
+    T_q, T_kv = check_causal_mask(T_q, T_kv)
+    return T_q, as_count(window, "window"), T_kv
+
+
+def check_groups(Q, K, V, mask):
+    """Heads that share keys and values. Returns Q, K, V and the mask with H cut into H_kv groups: (..., H_kv, H/H_kv, T, d)."""
+    Q, K, V = as_heads(Q, "Q"), as_heads(K, "K"), as_heads(V, "V")
+    H, H_kv = Q.shape[-3], K.shape[-3]
+    if H_kv == 0 or H % H_kv:
+        raise ArgumentError("K", f"{H_kv} heads, shape {K.shape}", f"a number of heads that divides the {H} of Q {Q.shape}")
+    if V.shape[-3] != H_kv:
+        raise ArgumentError("V", f"{V.shape[-3]} heads, shape {V.shape}", f"{H_kv} heads, as K {K.shape}")
+    if mask is not None:
+        mask = as_array(mask, "mask", MASK_WANTED)
+        if mask.ndim > 2:
+            if mask.shape[-3] not in (1, H):
+                raise ArgumentError("mask", f"shape {mask.shape}", f"a shape that broadcasts to (..., {H}, T_q, T_kv)")
+            mask = mask.reshape(*mask.shape[:-3], *((1, 1) if mask.shape[-3] == 1 else (H_kv, H // H_kv)), *mask.shape[-2:])
+    return Q.reshape(*Q.shape[:-3], H_kv, H // H_kv, *Q.shape[-2:]), K[..., None, :, :], V[..., None, :, :], mask
+
+
 def check_padding_mask(lengths, T):
     T = as_count(T, "T")
     wanted = f"a list of whole numbers from 0 to T = {T}"
@@ -283,6 +315,16 @@ def check_block(X, params, norm):
     if missing:
         raise ArgumentError("params", f"no {', '.join(missing)}", f"all of {', '.join(wanted)}")
     return as_tokens(X, "X"), as_one_of(norm, "norm", ("pre", "post"))
+
+
+def check_gated(X, W_gate, W_up, W_down):
+    X = as_tokens(X, "X")
+    W_gate, _ = check_projection(X.shape, W_gate, None, "X", "W_gate", None)
+    W_up, _ = check_projection(X.shape, W_up, None, "X", "W_up", None)
+    if W_up.shape != W_gate.shape:
+        raise ArgumentError("W_up", f"shape {W_up.shape}", f"{W_gate.shape}, as W_gate")
+    W_down, _ = check_projection((*X.shape[:-1], W_up.shape[1]), W_down, None, "the hidden layer", "W_down", None)
+    return X, W_gate, W_up, W_down
 
 
 # positions.py
@@ -397,6 +439,102 @@ def as_log_probs(log_probs, name):
     return log_probs
 
 
-def check_temperature(temperature, top_k):
+def check_temperature(temperature, top_k, top_p):
     temperature = as_positive(temperature, "temperature", "a number above 0 (for 0 there is greedy)")
-    return temperature, None if top_k is None else as_count(top_k, "top_k")
+    if top_p is not None and as_positive(top_p, "top_p", "a number above 0, at most 1") > 1:
+        raise ArgumentError("top_p", top_p, "a number above 0, at most 1")
+    return temperature, None if top_k is None else as_count(top_k, "top_k"), top_p
+
+
+# quantisation.py
+
+def check_quantise(x, n_bits, block_size):
+    x, n_bits, block_size = as_features(x, "x"), as_count(n_bits, "n_bits"), as_count(block_size, "block_size")
+    if n_bits > 8:
+        raise ArgumentError("n_bits", n_bits, "a whole number from 1 to 8: a code is one byte at most")
+    if x.shape[-1] % block_size:
+        raise ArgumentError("block_size", block_size, f"a divisor of the {x.shape[-1]} numbers of a row of x {x.shape}")
+    if not np.isfinite(x).all():
+        raise ArgumentError("x", "NaN or an infinite number", "finite numbers: a step is a share of most less least")
+    return x, n_bits, block_size
+
+
+def as_codes(codes, name):
+    """codes as whole numbers of one byte: (..., n), n even where two go into a byte."""
+    codes = as_array(codes, name)
+    if codes.dtype.kind not in "iu" or codes.ndim == 0 or (codes.size and (codes.min() < 0 or codes.max() > 255)):
+        raise ArgumentError(name, f"{codes.dtype}, shape {codes.shape}", "whole numbers from 0 to 255, at least one row")
+    return codes.astype(np.uint8, copy=False)
+
+
+def check_pack(codes):
+    codes = as_codes(codes, "codes")
+    if codes.shape[-1] % 2:
+        raise ArgumentError("codes", f"shape {codes.shape}", "an even number of codes in a row: two go into a byte")
+    if codes.size and codes.max() > 15:
+        raise ArgumentError("codes", f"a code of {codes.max()}", "codes from 0 to 15: four bits each")
+    return codes
+
+
+def check_dequantise(step, least, codes, name="codes"):
+    """A step and a least value for each block; the codes' rows cut into as many blocks."""
+    step, least, codes = as_floats(step, "step"), as_floats(least, "least"), as_codes(codes, name)
+    if least.shape != step.shape:
+        raise ArgumentError("least", f"shape {least.shape}", f"{step.shape}, as step")
+    return step, least, codes
+
+
+def check_blocks(step, least, codes):
+    step, least, codes = check_dequantise(step, least, codes)
+    fits = step.ndim == codes.ndim and step.shape[:-1] == codes.shape[:-1] and step.shape[-1] and codes.shape[-1] % step.shape[-1] == 0
+    if not fits:
+        raise ArgumentError("codes", f"shape {codes.shape}", f"(..., D) for step {step.shape}: a step for each block of a row")
+    return step, least, codes.reshape(*step.shape, -1)
+
+
+def check_packed(step, least, packed):
+    step, least, packed = check_dequantise(step, least, packed, "packed")
+    if packed.shape[:-1] != step.shape:
+        raise ArgumentError("packed", f"shape {packed.shape}", f"{(*step.shape, 'n/2')}: the bytes of a block for each step")
+    return step, least, packed
+
+
+# tokens.py
+
+def check_ids(ids, n):
+    """The numbers of tokens as a list, each from 0 to n - 1."""
+    wanted = f"a list of whole numbers from 0 to {n - 1}"
+    numbers = as_array(ids, "ids", wanted)
+    if numbers.ndim != 1 or (numbers.size and (numbers.dtype.kind not in "iu" or numbers.min() < 0 or numbers.max() >= n)):
+        raise ArgumentError("ids", short(ids), wanted)
+    return numbers.tolist()
+
+
+def check_merge(ids, pair, new):
+    if not isinstance(ids, list):
+        ids = check_ids(ids, np.iinfo(np.int64).max)
+    if len(pair) != 2:
+        raise ArgumentError("pair", short(pair), "two token numbers")
+    return ids, pair, new
+
+
+def check_learn(text, n_merges):
+    return as_text(text, "text"), as_count(n_merges, "n_merges")
+
+
+def check_tokenizer(pairs, first, special):
+    """Pairs as tuples of numbers of earlier tokens, single bytes, special texts: all of them different."""
+    wanted = "pairs (left, right) of the numbers of earlier tokens"
+    table = as_array(pairs, "pairs", wanted).reshape(-1, 2) if len(pairs) == 0 else as_array(pairs, "pairs", wanted)
+    if table.ndim != 2 or table.shape[1] != 2 or (table.size and table.dtype.kind not in "iu"):
+        raise ArgumentError("pairs", short(pairs), wanted)
+    first, special = list(first), list(special)
+    if len(set(first)) < len(first) or not set(first) <= set(range(256)):
+        raise ArgumentError("first", short(first), "different whole numbers from 0 to 255")
+    if len(set(special)) < len(special) or not all(isinstance(text, str) and text for text in special):
+        raise ArgumentError("special", short(special), "different texts")
+    table = table.astype(int)
+    late = np.flatnonzero((table >= len(special) + len(first) + np.arange(len(table))[:, None]).any(axis=1) | (table < len(special)).any(axis=1))
+    if late.size:
+        raise ArgumentError("pairs", f"{tuple(table[late[0]].tolist())} as pair {late[0]}", wanted)
+    return list(map(tuple, table.tolist())), first, special

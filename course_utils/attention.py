@@ -16,11 +16,13 @@ from course_utils.arguments import (
     at_least_float32,
     check_attention,
     check_causal_mask,
+    check_groups,
     check_multi_head,
     check_padding_mask,
     check_scores,
     check_softmax,
     check_split_heads,
+    check_window,
 )
 
 
@@ -77,6 +79,16 @@ def causal_mask(T_q, T_kv=None):
     return np.tri(T_q, T_kv, k=T_kv - T_q, dtype=bool)
 
 
+def sliding_window_mask(T_q, window, T_kv=None):
+    """Each token sees itself and the tokens right before it, `window` of them in all. Returns bool (T_q, T_kv), True = may attend.
+
+    With T_kv > T_q the queries are the last T_q of the T_kv tokens. A window of T_kv or more hides nothing that causal_mask shows.
+    Source: Beltagy et al. 2020 (Longformer), section 3.1; as models that write use it: Jiang et al. 2023 (Mistral 7B), section 2.
+    """
+    T_q, window, T_kv = check_window(T_q, window, T_kv)
+    return causal_mask(T_q, T_kv) & ~np.tri(T_q, T_kv, k=T_kv - T_q - window, dtype=bool)
+
+
 def padding_mask(lengths, T):
     """Hide the padding of a batch of sentences. Returns bool (batch, 1, T), True = a real token, which may be attended to.
 
@@ -118,6 +130,21 @@ def multi_head_attention(X, W_Q, W_K, W_V, W_O, n_heads, mask=None, context=None
     return project(merge_heads(heads), W_O, b_O), weights
 
 
+def grouped_query_attention(Q, K, V, mask=None, scale=None, softcap=None):
+    r"""Many heads of queries, fewer heads of keys and values: neighbours share. With as many of both it is the usual attention.
+
+    Parameters
+        Q (..., H, T_q, d_k); K (..., H_kv, T_kv, d_k); V (..., H_kv, T_kv, d_v), H a multiple of H_kv: head h of the queries
+        looks at head h // (H / H_kv) of the keys. H_kv = 1 is multi-query attention. Keys and values are not copied.
+        mask: broadcastable to (..., H, T_q, T_kv); scale, softcap: as in scaled_dot_product_attention.
+    Returns (output (..., H, T_q, d_v), weights (..., H, T_q, T_kv)).
+    Sources: Shazeer 2019 (one head of keys for all); Ainslie et al. 2023 (GQA), section 2.2.
+    """
+    groups, K, V, mask = check_groups(Q, K, V, mask)                           # (..., H_kv, H/H_kv, T_q, d_k)
+    output, weights = scaled_dot_product_attention(groups, K, V, mask, scale, softcap)
+    return _ungroup(output), _ungroup(weights)
+
+
 def blockwise_attention(Q, K, V, mask=None, scale=None, block_size=128):
     """The output of scaled_dot_product_attention, a block of queries at a time, never all the weights at once.
 
@@ -142,6 +169,10 @@ def blockwise_attention(Q, K, V, mask=None, scale=None, block_size=128):
 def project(X, W, b=None):
     """Every token through the same matrix: X W, plus the bias b where there is one."""
     return X @ W if b is None else X @ W + b
+
+
+def _ungroup(x):
+    return x.reshape(*x.shape[:-4], x.shape[-4] * x.shape[-3], *x.shape[-2:])
 
 
 # The arithmetic, on arguments that have been checked. Scores and weights are float32 at least.

@@ -47,31 +47,45 @@ def beam_search(next_log_probs, prompt, max_tokens, beam_width, eos=None):
     return beam
 
 
-def sample(next_log_probs, prompt, max_tokens, temperature=1.0, top_k=None, rng=None, eos=None):
-    """Draw each token by its probability, flattened by a temperature, out of the top_k likeliest. Returns the list of tokens.
+def sample(next_log_probs, prompt, max_tokens, temperature=1.0, top_k=None, rng=None, eos=None, top_p=None):
+    """Draw each token by its probability, flattened by a temperature, out of the top_k likeliest, and of those out of the fewest
+    that together have top_p. Returns the list of tokens.
 
     rng: numpy.random.Generator, a fresh one unless given. A low temperature comes close to greedy.
     """
     tokens, max_tokens = as_prompt(prompt), as_count(max_tokens, "max_tokens")
-    temperature, top_k = check_temperature(temperature, top_k)
+    check_temperature(temperature, top_k, top_p)
     rng = np.random.default_rng() if rng is None else rng
     for _ in range(max_tokens):
-        probabilities = sharpen(_ask(next_log_probs, tokens), temperature, top_k)
+        probabilities = sharpen(_ask(next_log_probs, tokens), temperature, top_k, top_p)
         tokens.append(int(rng.choice(len(probabilities), p=probabilities)))
         if tokens[-1] == eos:
             break
     return tokens
 
 
-def sharpen(log_probs, temperature=1.0, top_k=None):
-    """The probabilities (n_vocab,) that sample draws from: softmax(log_probs / temperature), all but the top_k set to 0."""
+def sharpen(log_probs, temperature=1.0, top_k=None, top_p=None):
+    """The probabilities (n_vocab,) that sample draws from: softmax(log_probs / temperature), all but the top_k set to 0, then all
+    but the nucleus: the likeliest tokens, as few as have top_p together. What stays sums to 1 again.
+
+    Source of top_p: Holtzman et al. 2020, section 3.1.
+    """
     log_probs = as_log_probs(log_probs, "log_probs")
-    temperature, top_k = check_temperature(temperature, top_k)
+    temperature, top_k, top_p = check_temperature(temperature, top_k, top_p)
     scaled = log_probs / temperature
     if top_k is not None:
         beyond = np.argsort(-scaled, kind="stable")[top_k:]
         scaled[beyond] = -np.inf
-    return softmax(scaled)
+    probabilities = softmax(scaled)
+    return probabilities if top_p is None else _nucleus(probabilities, top_p)
+
+
+def _nucleus(probabilities, top_p):
+    order = np.argsort(-probabilities, kind="stable")
+    before = np.cumsum(probabilities[order], dtype=float) - probabilities[order]         # what the likelier ones have together
+    kept = np.zeros_like(probabilities)
+    kept[order] = np.where(before < top_p, probabilities[order], 0)
+    return kept / kept.sum()
 
 
 def _ask(next_log_probs, tokens):

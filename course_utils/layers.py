@@ -17,6 +17,7 @@ from course_utils.arguments import (
     at_least_float32,
     check_block,
     check_feed_forward,
+    check_gated,
     check_norm,
 )
 from course_utils.attention import multi_head_attention, project
@@ -69,6 +70,23 @@ def gelu(x, approximate="none"):
     if approximate == "tanh":
         return as_given(0.5 * wide * (1 + np.tanh(math.sqrt(2 / math.pi) * (wide + 0.044715 * wide**3))), x)
     return as_given(0.5 * wide * (1 + _erf(wide / math.sqrt(2))), x)
+
+
+def silu(x):
+    r"""x times its own sigmoid: :math:`x / (1 + e^{-x})`, a smooth relu. Also called swish. Source: Hendrycks and Gimpel 2016."""
+    x = as_floats(x, "x")
+    wide = at_least_float32(x)
+    small = np.exp(-np.abs(wide))                        # of a number below 0, so that nothing overflows
+    return as_given(wide * np.where(wide >= 0, 1, small) / (1 + small), x)
+
+
+def swiglu(X, W_gate, W_up, W_down):
+    r"""A feed-forward network with a gate: :math:`(\mathrm{silu}(X W_{gate}) \odot X W_{up})\,W_{down}`, without biases.
+
+    Parameters: X (..., T, D); W_gate, W_up (D, d_ff); W_down (d_ff, D). Returns (..., T, D). Source: Shazeer 2020, equation 6.
+    """
+    X, W_gate, W_up, W_down = check_gated(X, W_gate, W_up, W_down)
+    return (silu(X @ W_gate) * (X @ W_up)) @ W_down
 
 
 def feed_forward(X, W_1, b_1, W_2, b_2, activation=relu):

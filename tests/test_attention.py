@@ -12,10 +12,12 @@ from course_utils.attention import (
     attention_scores,
     blockwise_attention,
     causal_mask,
+    grouped_query_attention,
     merge_heads,
     multi_head_attention,
     padding_mask,
     scaled_dot_product_attention,
+    sliding_window_mask,
     softmax,
     split_heads,
 )
@@ -617,3 +619,50 @@ def test_what_does_not_fit_is_refused_by_name(call, argument, got, wanted):
     assert name == argument
     assert got in came
     assert wanted in fits
+
+
+# Shared heads and windows.
+
+@given(seeds, st.sampled_from([(8, 8), (8, 4), (8, 2), (8, 1), (6, 3), (1, 1)]), st.sampled_from(["none", "table", "of each head", "added"]))
+def test_shared_heads_are_heads_whose_keys_and_values_are_copied(seed, heads, kind):
+    rng = np.random.default_rng(seed)
+    H, H_kv = heads
+    Q, K, V = rng.normal(size=(2, H, 4, 3)), rng.normal(size=(2, H_kv, 5, 3)), rng.normal(size=(2, H_kv, 5, 2))
+    masks = {"table": rng.random((4, 5)) < 0.7, "of each head": rng.random((2, H, 4, 5)) < 0.7, "added": rng.normal(size=(H, 4, 5))}
+    mask = masks.get(kind)
+    ours = grouped_query_attention(Q, K, V, mask, scale=0.3)
+    copied = (np.repeat(x, H // H_kv, axis=1) for x in (K, V))
+    for a, b in zip(ours, scaled_dot_product_attention(Q, *copied, mask, scale=0.3), strict=True):
+        np.testing.assert_allclose(a, b, rtol=1e-12, atol=1e-12)
+
+
+def test_shared_heads_work_without_leading_axes_and_keep_half_precision():
+    Q, K = np.ones((4, 3, 2), dtype=np.float16), np.ones((2, 3, 2), dtype=np.float16)
+    output, weights = grouped_query_attention(Q, K, K, causal_mask(3))
+    assert (output.shape, weights.shape, output.dtype) == ((4, 3, 2), (4, 3, 3), np.float16)
+
+
+@pytest.mark.parametrize(("Q", "K", "V", "mask", "name"), [
+    ((4, 3, 2), (3, 3, 2), (3, 3, 2), None, "K"), ((4, 3, 2), (0, 3, 2), (0, 3, 2), None, "K"), ((4, 3, 2), (2, 3, 2), (1, 3, 2), None, "V"),
+    ((4, 3, 2), (2, 3, 2), (2, 3, 2), (2, 3, 3), "mask"), ((3, 2), (2, 3, 2), (2, 3, 2), None, "Q"), ((4, 3, 2), (2, 3, 5), (2, 3, 2), None, "K")])
+def test_heads_that_cannot_be_shared_are_refused_by_name(Q, K, V, mask, name):
+    with pytest.raises(ValueError, match=f"^{name}: got "):
+        grouped_query_attention(np.ones(Q), np.ones(K), np.ones(V), mask if mask is None else np.ones(mask, dtype=bool))
+
+
+@given(sizes, sizes, st.integers(0, 4))
+def test_a_window_shows_itself_and_what_stands_right_before(T_q, window, earlier):
+    mask = sliding_window_mask(T_q, window, T_q + earlier)
+    for i, row in enumerate(mask):
+        assert np.flatnonzero(row).tolist() == list(range(max(0, i + earlier - window + 1), i + earlier + 1))
+
+
+@given(sizes, st.integers(0, 4))
+def test_a_window_as_long_as_the_text_is_the_causal_mask(T_q, earlier):
+    np.testing.assert_array_equal(sliding_window_mask(T_q, T_q + earlier, T_q + earlier), causal_mask(T_q, T_q + earlier))
+
+
+@pytest.mark.parametrize("arguments", [(3, 0), (3, 2.0), (0, 2), (3, 2, 2)])
+def test_a_window_of_nothing_is_refused(arguments):
+    with pytest.raises(ValueError, match="got .*wanted"):
+        sliding_window_mask(*arguments)

@@ -131,3 +131,37 @@ def test_what_does_not_fit_is_refused_by_name(call, argument, wanted):
         call()
     assert str(caught.value).startswith(f"{argument}: got ")
     assert wanted in str(caught.value)
+
+
+# The nucleus.
+
+@given(st.integers(0, 10**6), st.floats(0.01, 1))
+def test_top_p_keeps_the_fewest_likeliest_tokens_that_have_p_together(seed, top_p):
+    probabilities = np.random.default_rng(seed).dirichlet(np.full(12, 0.5)) + 1e-12
+    kept = sharpen(np.log(probabilities), top_p=top_p)
+    probabilities /= probabilities.sum()
+    order = np.argsort(-probabilities)
+    n = int((kept > 0).sum())
+    assert set(np.flatnonzero(kept)) == set(order[:n])
+    assert probabilities[order[:n - 1]].sum() < top_p + 1e-9
+    assert n == 12 or probabilities[order[:n]].sum() >= top_p - 1e-9
+    np.testing.assert_allclose(kept[order[:n]], probabilities[order[:n]] / probabilities[order[:n]].sum())
+
+
+def test_top_p_of_1_changes_nothing_and_a_tiny_one_is_greedy():
+    log_probs = np.log([0.2, 0.5, 0.3])
+    np.testing.assert_allclose(sharpen(log_probs, top_p=1.0), sharpen(log_probs))
+    np.testing.assert_array_equal(sharpen(log_probs, top_p=1e-9), [0, 1, 0])
+    assert sample(chain(3), [0], 6, rng=np.random.default_rng(0), top_p=1e-9) == greedy(chain(3), [0], 6)
+
+
+def test_top_p_comes_after_temperature_and_after_top_k():
+    log_probs = np.log([0.4, 0.3, 0.2, 0.1])
+    assert (sharpen(log_probs, temperature=0.25, top_p=0.7) > 0).sum() == 1 < (sharpen(log_probs, top_p=0.7) > 0).sum()
+    assert (sharpen(log_probs, top_k=2, top_p=0.57) > 0).sum() == 1 < (sharpen(log_probs, top_p=0.57) > 0).sum()
+
+
+@pytest.mark.parametrize("top_p", [0, -0.1, 1.1, "0.9", True, float("nan")])
+def test_a_top_p_that_is_no_share_is_refused(top_p):
+    with pytest.raises(ValueError, match="^top_p: got "):
+        sharpen(np.log([0.5, 0.5]), top_p=top_p)

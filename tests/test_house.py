@@ -11,7 +11,7 @@ import pytest
 from helpers import NOTEBOOKS, ROOT
 
 # Which floor each module stands on. A module imports from its own floor and from those below.
-GROUND = ["", "arguments", "attention", "layers", "positions", "experts", "decoding", "data", "models"]
+GROUND = ["", "arguments", "attention", "layers", "positions", "experts", "decoding", "quantisation", "data", "models"]
 FLOORS = {**dict.fromkeys(GROUND, 0), **dict.fromkeys(["cards", "style", "figures"], 1), "start": 1, "exercises": 2, "instruments": 2}
 
 PACKAGE = ROOT / "course_utils"
@@ -30,11 +30,15 @@ SIGNATURES = {
     "attention.merge_heads": "(X)",
     "attention.multi_head_attention": "(X, W_Q, W_K, W_V, W_O, n_heads, mask=None, context=None, b_Q=None, b_K=None, b_V=None, b_O=None)",
     "attention.blockwise_attention": "(Q, K, V, mask=None, scale=None, block_size=128)",
+    "attention.sliding_window_mask": "(T_q, window, T_kv=None)",
+    "attention.grouped_query_attention": "(Q, K, V, mask=None, scale=None, softcap=None)",
     "layers.batch_norm": "(X, gamma=None, beta=None, eps=1e-05)",
     "layers.layer_norm": "(x, gamma=None, beta=None, eps=1e-05)",
     "layers.rms_norm": "(x, gamma=None, eps=1e-05)",
     "layers.relu": "(x)",
     "layers.gelu": "(x, approximate='none')",
+    "layers.silu": "(x)",
+    "layers.swiglu": "(X, W_gate, W_up, W_down)",
     "layers.feed_forward": "(X, W_1, b_1, W_2, b_2, activation=relu)",
     "layers.transformer_block": "(X, params, n_heads, mask=None, norm='pre', activation=relu)",
     "positions.sinusoidal_positional_encoding": "(T, D, base=10000.0)",
@@ -47,7 +51,12 @@ SIGNATURES = {
     "experts.gaussian_responsibilities": "(X, weights, means, covariances)",
     "decoding.greedy": "(next_log_probs, prompt, max_tokens, eos=None)",
     "decoding.beam_search": "(next_log_probs, prompt, max_tokens, beam_width, eos=None)",
-    "decoding.sample": "(next_log_probs, prompt, max_tokens, temperature=1.0, top_k=None, rng=None, eos=None)",
+    "decoding.sample": "(next_log_probs, prompt, max_tokens, temperature=1.0, top_k=None, rng=None, eos=None, top_p=None)",
+    "decoding.sharpen": "(log_probs, temperature=1.0, top_k=None, top_p=None)",
+    "quantisation.quantise": "(x, n_bits=4, block_size=32)",
+    "quantisation.dequantise": "(step, least, codes)",
+    "quantisation.pack": "(codes)",
+    "quantisation.dequantise_block": "(step, least, packed)",
     "models.encoder.load_encoder": "(folder=None, dtype=<class 'numpy.float32'>)",
     "models.encoder.read_safetensors": "(data)",
     "models.encoder.nearest_words": "(i, vectors, k=1)",
@@ -88,7 +97,7 @@ def test_the_ground_floor_needs_numpy_and_the_standard_library_only(path):
     assert libraries <= sys.stdlib_module_names
 
 
-@pytest.mark.parametrize("name", ["attention", "layers", "positions", "experts", "decoding"])
+@pytest.mark.parametrize("name", ["attention", "layers", "positions", "experts", "decoding", "quantisation"])
 def test_a_file_of_mathematics_refuses_nothing_itself(name):
     tree = ast.parse((PACKAGE / f"{name}.py").read_text(encoding="utf-8"))
     assert [node.lineno for node in ast.walk(tree) if isinstance(node, (ast.Raise, ast.Try, ast.Assert))] == []

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from course_utils.attention import causal_mask, multi_head_attention
-from course_utils.layers import batch_norm, feed_forward, gelu, layer_norm, relu, rms_norm, transformer_block
+from course_utils.layers import batch_norm, feed_forward, gelu, layer_norm, relu, rms_norm, silu, swiglu, transformer_block
 
 RNG = np.random.default_rng(0)
 X = RNG.normal(size=(2, 5, 8)) * 3 + 1
@@ -193,3 +193,27 @@ def test_what_does_not_fit_is_refused_by_name(call, argument, wanted):
         call()
     assert str(caught.value).startswith(f"{argument}: got ")
     assert wanted in str(caught.value)
+
+
+# The gated network.
+
+@given(seeds)
+def test_swiglu_multiplies_two_projections_one_of_them_through_silu(seed):
+    rng = np.random.default_rng(seed)
+    x, W_gate, W_up, W_down = (rng.normal(size=shape) for shape in [(2, 4, 3), (3, 5), (3, 5), (5, 3)])
+    hidden = [[float(g / (1 + math.exp(-g)) * u) for g, u in zip(token @ W_gate, token @ W_up, strict=True)] for token in x.reshape(-1, 3)]
+    np.testing.assert_allclose(swiglu(x, W_gate, W_up, W_down), (np.array(hidden) @ W_down).reshape(2, 4, 3))
+
+
+def test_silu_is_near_relu_far_from_0_and_dips_below_it_near_0():
+    x = np.linspace(-30, 30, 601)
+    np.testing.assert_allclose(silu(x)[np.abs(x) > 25], relu(x)[np.abs(x) > 25], atol=1e-9)
+    assert -0.2785 < silu(x).min() < -0.2784
+    assert (silu(np.float32([1, -1])).dtype, silu(np.float16([1, -1])).dtype) == (np.float32, np.float16)
+
+
+@pytest.mark.parametrize(("shapes", "name"), [
+    ([(4, 5), (3, 5), (5, 3)], "W_gate"), ([(3, 5), (3, 6), (5, 3)], "W_up"), ([(3, 5), (3, 5), (3, 5)], "W_down")])
+def test_matrices_that_do_not_fit_are_refused_by_name(shapes, name):
+    with pytest.raises(ValueError, match=f"^{name}: got "):
+        swiglu(np.ones((2, 3)), *map(np.ones, shapes))

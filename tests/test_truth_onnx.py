@@ -13,7 +13,16 @@ from onnx.backend.test.case.node import attention, gelu, layernormalization, rms
 from onnx.helper import get_attribute_value, tensor_dtype_to_np_dtype
 
 from course_utils import layers, positions
-from course_utils.attention import attention_scores, causal_mask, merge_heads, padding_mask, scaled_dot_product_attention, split_heads
+from course_utils.attention import (
+    attention_scores,
+    causal_mask,
+    grouped_query_attention,
+    merge_heads,
+    padding_mask,
+    scaled_dot_product_attention,
+    sliding_window_mask,
+    split_heads,
+)
 from course_utils.attention import softmax as our_softmax
 
 # rtol and atol of each dtype: a few roundings of numbers around 1, as both sides sum in their own order.
@@ -64,7 +73,9 @@ def may_attend(T_q, T_kv, past, lengths, is_causal, left, right):
 
     def table(offset):
         allowed = up_to(offset) if is_causal else np.ones((T_q, T_kv), dtype=bool)
-        if left >= 0:
+        if left >= 0 and offset == T_kv - T_q:
+            allowed = allowed & (sliding_window_mask(T_q, left + 1, T_kv) | ~up_to(offset))
+        elif left >= 0:
             allowed = allowed & ~up_to(offset - left - 1)
         return allowed & up_to(offset + right) if right >= 0 else allowed
 
@@ -102,14 +113,14 @@ def attend(inputs, attributes):
     if past[0] is not None:
         K, V = np.concatenate([past[0], K], axis=2), np.concatenate([past[1], V], axis=2)
     outputs = {"present_key": K, "present_value": V}
-    K, V = (np.repeat(Z, Q.shape[1] // Z.shape[1], axis=1) for Z in (K, V))        # several heads of queries share one of keys
     if "softmax_precision" in attributes:
         Q, K, V = (Z.astype(tensor_dtype_to_np_dtype(attributes["softmax_precision"])) for Z in (Q, K, V))
     allowed = may_attend(Q.shape[2], K.shape[2], 0 if past[0] is None else past[0].shape[2], inputs.get("nonpad_kv_seqlen"),
                          attributes.get("is_causal"), attributes.get("left_window_size", -1), attributes.get("right_window_size", -1))
     mask = with_given_mask(allowed, inputs.get("attn_mask"))
     scale, softcap = attributes.get("scale"), attributes.get("softcap") or None        # 0: no cap
-    Y, weights = scaled_dot_product_attention(Q, K, V, mask, scale, softcap)
+    Y, weights = grouped_query_attention(Q, K, V, mask, scale, softcap)        # several heads of queries may share one of keys
+    K, V = (np.repeat(Z, Q.shape[1] // Z.shape[1], axis=1) for Z in (K, V))
     scores = {0: lambda: attention_scores(Q, K, scale), 1: lambda: scores_before_softmax(Q, K, None, scale, softcap),
               2: lambda: scores_before_softmax(Q, K, mask, scale, softcap), 3: lambda: weights}
     return {**outputs, "Y": merge_heads(Y) if three_axes else Y, "qk_matmul_output": scores[attributes.get("qk_matmul_output_mode", 0)]()}

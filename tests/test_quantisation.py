@@ -1,0 +1,62 @@
+"""Laws of numbers in few bits."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from course_utils.quantisation import dequantise, dequantise_block, pack, quantise
+
+seeds = st.integers(0, 10**6)
+
+
+def numbers(seed, rows=3, n=64):
+    return np.random.default_rng(seed).normal(size=(rows, n)) * np.random.default_rng(seed + 1).uniform(0.01, 100)
+
+
+@given(seeds, st.integers(1, 8), st.sampled_from([1, 2, 4, 32, 64]))
+def test_no_number_moves_by_more_than_half_a_step_and_the_ends_stay(seed, n_bits, block_size):
+    x = numbers(seed)
+    step, least, codes = quantise(x, n_bits, block_size)
+    back = dequantise(step, least, codes)
+    assert codes.max() < 2**n_bits
+    blocks, moved = (z.reshape(3, -1, block_size) for z in (x, np.abs(back - x)))
+    assert (moved <= step[..., None] / 2 * (1 + 1e-6) + 1e-12).all()
+    np.testing.assert_allclose(back.reshape(blocks.shape).min(axis=-1), blocks.min(axis=-1))
+    np.testing.assert_allclose(back.reshape(blocks.shape).max(axis=-1), blocks.max(axis=-1))
+
+
+@given(seeds)
+def test_what_was_quantised_once_stays_when_it_is_quantised_again(seed):
+    once = dequantise(*quantise(numbers(seed)))
+    np.testing.assert_allclose(dequantise(*quantise(once)), once, rtol=1e-9, atol=1e-9)
+
+
+@given(seeds)
+def test_a_smaller_block_never_has_a_larger_step(seed):
+    x = numbers(seed)
+    assert (quantise(x, 4, 16)[0].reshape(3, 2, 2) <= quantise(x, 4, 32)[0][..., None]).all()
+
+
+@given(seeds)
+def test_packing_loses_nothing_and_halves_the_bytes(seed):
+    step, least, codes = quantise(numbers(seed))
+    packed = pack(codes.reshape(3, 2, 32))
+    assert (packed.shape, packed.dtype) == ((3, 2, 16), np.uint8)
+    np.testing.assert_array_equal(dequantise_block(step, least, packed).reshape(3, 64), dequantise(step, least, codes))
+
+
+def test_equal_numbers_have_no_step_and_come_back_whole():
+    step, least, codes = quantise(np.full((1, 4), 7.5), block_size=4)
+    assert (step.tolist(), least.tolist(), codes.tolist()) == ([[0]], [[7.5]], [[0] * 4])
+    assert dequantise(step, least, codes).tolist() == [[7.5] * 4]
+
+
+@pytest.mark.parametrize(("call", "name"), [
+    (lambda: quantise(np.ones((2, 6)), 4, 4), "block_size"), (lambda: quantise(np.ones((2, 4)), 9, 4), "n_bits"),
+    (lambda: quantise(np.array([1.0, np.nan]), 4, 2), "x"), (lambda: pack([1, 2, 3]), "codes"), (lambda: pack([16, 0]), "codes"),
+    (lambda: dequantise([[1.0]], [[0.0]], [[0.5, 1.0]]), "codes"), (lambda: dequantise([[1.0, 1.0]], [[0.0, 0.0]], [[1, 2, 3]]), "codes"),
+    (lambda: dequantise([[1.0]], [0.0], [[1, 2]]), "least"), (lambda: dequantise_block([1.0], [0.0], [1, 2]), "packed")])
+def test_what_does_not_fit_is_refused_by_name(call, name):
+    with pytest.raises(ValueError, match=f"^{name}: got "):
+        call()
