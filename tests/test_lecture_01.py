@@ -19,7 +19,7 @@ SAID = {          # {a sentence of the notebook: what it says, computed from the
     "Above, all bars are equally long: each row sums to 1. Below they are not: \"love\" gets most":
         lambda n: np.allclose(n["A"].sum(axis=1), 1) and n["A"].sum(axis=0).argmax() == 1 and np.ptp(n["A"].sum(axis=0)) > 0.5,
     "All words have become one vector": lambda n: np.ptp(n["Z"], axis=0).max() < 0.001 and n["Z"][0].argmax() == 2,
-    'Drag "bears" far out towards animal, and run the cell again: now it takes the others along':
+    'Drag "bears" out towards animal, well past "love", and run the cell again: now it takes the others along':
         lambda n: np.ptp(attended_again([0, 2.5]), axis=0).max() < 0.01 and attended_again([0, 2.5])[:, 0].min() > 1.4,
 }
 

@@ -40,9 +40,9 @@ SAID = {
     "its slope is −2": lambda n: n["dY"][1, 1] == -2,
     "the same table as by eight nudges": lambda n: np.allclose(n["dW_Q"], n["slopes_by_nudging"](n["surprise"], np.zeros((4, 2))), atol=1e-5),
     "three nouns and three verbs": lambda n: (n["is_noun"].sum(), len(n["is_noun"])) == (3, 6),
-    "three random vectors of 24 numbers": lambda n: n["X_one"].shape == (6, 24),
+    "three vectors of 24 random numbers": lambda n: n["X_one"].shape == (6, 24),
     "all 576 slopes": lambda n: sum(matrix.size for matrix in n["W_start"]) == 576,
-    "Queries and keys are eight wide now. So is $W_V$":
+    "Queries and keys are eight wide now, by choice. $W_V$ must be":
         lambda n: n["W_start"][0].shape[1] == n["W_start"][2].shape[1] == len(n["agreement"].VERBS) == 8,
     "fifty jumbles": lambda n: len(n["seen"]) == len(n["new"]) == 50,
     "on a hundred others": lambda n: len(n["test"][0]) == 100,

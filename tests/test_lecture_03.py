@@ -75,7 +75,7 @@ SAID = {          # {a sentence of the notebook or of its predictions: what it s
     "at $d = 1024$ a score is typically 32 away from 0": lambda: np.sqrt(1024) == 32 and abs(spread(1024) - 32) < 1,
     "the slopes at the scores were about half as large undivided":
      lambda: all(0.4 < told(f"jumbles, d = 256: slopes at the scores, {end} times as large") < 0.62 for end in ("least", "most")),
-    "Undivided it is not: the gradient of $W_Q$ was at least 5.1 times *larger*":
+    "Undivided, this division is missing: the gradient of $W_Q$ was at least 5.1 times *larger*":
      lambda: f"{told('jumbles, d = 256: slopes of W_Q, least times as large'):.1f}" == "5.1",
     "at $d = 64$, rate 4 finds as many as rate 1":
         lambda: shares(64, 1)[2] - shares(64, 1)[1] < 0.01 and reach(64, rate=4) > reach(64) + 1,
@@ -91,7 +91,8 @@ SAID = {          # {a sentence of the notebook or of its predictions: what it s
     "The worst lead is 5.3 now": lambda: f"{leads(64, 1 / 8).max():.1f}" == "5.3",
     "Divided, rate 1 finds every seat at every width. Undivided, none of the four rates does so at any":
      lambda: max(max(shares(d, 1)) for d in (16, 64, 256)) < 0.9 and all(C5B.seats(d, d**-0.5)[1].min() == 1 for d in (16, 64, 256)),
-    "start with a standard deviation of .20, where it was .06": lambda: [f"{start / np.sqrt(D):.2f}" for start in (1, 0.3)] == ["0.20", "0.06"],
+    "start with a standard deviation of $.20 = 1/\\sqrt{24}$; it was .06":
+     lambda: [f"{start / np.sqrt(D):.2f}" for start in (1, 0.3)] == ["0.20", "0.06"] and D == 24,
     "a noun starts 7.5 behind in the median": lambda: f"{np.median(noun_leads()):.1f}" == "7.5",
     "a seat of width 256 starts 27.5": lambda: f"{np.median(leads(256)):.1f}" == "27.5",
     "three nouns in ten start further behind than 12.9, the seats' reach":

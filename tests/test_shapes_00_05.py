@@ -126,7 +126,7 @@ def test_an_input_that_is_no_table_gets_a_sentence():
     assert diagnose("catch_softmax", [[1.0, ...]]).status == "not attempted"
     assert "something of type str" in diagnose("catch_softmax", "1000").message
     assert "a row of numbers" in diagnose("catch_softmax", [1.0, 2.0]).message
-    assert "not finite" in diagnose("catch_softmax", np.full((2, 2), np.inf)).message
+    assert "inf or nan" in diagnose("catch_softmax", np.full((2, 2), np.inf)).message
     assert "not a function" in diagnose("catch_softmax", lambda scores: scores).message
     assert "catches 1 of 6" in diagnose("catch_softmax", [[1, 2], [3, 4]]).message
     assert "Given: 2" in diagnose("catch_softmax", (1.0, 2.0)).message

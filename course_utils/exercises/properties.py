@@ -85,6 +85,8 @@ def _recut(got, wanted, close):
         return None
     if close(got.reshape(wanted.shape), wanted):
         return "cut into other rows", "There are as many numbers as there should be, in the right order, cut into other rows."
+    if got.ndim == 2 and got.shape == wanted.shape[::-1]:
+        return None, "Rows and columns have changed places: is it the tokens, the rows, that this is done for?"
     return None, "There are as many numbers as there should be, cut into other rows."
 
 

@@ -583,12 +583,14 @@ def keys_alone(W_Q, W_K, rate):
 
 @UNDIVIDED.mistake("only the queries made smaller, and the rate as before",
                    "The scores start right. "
-                   "Share the factor between both, though: scaled alone, W_Q needs another rate than W_K, and one rate serves both.")
+                   "Share the factor between both, though: scaled alone, W_Q would need another rate than W_K, and you have one.")
 def queries_alone_same_rate(W_Q, W_K, rate):
     return W_Q / W_Q.shape[1] ** 0.5, W_K, rate
 
 
-@UNDIVIDED.mistake("the rate as before", "The start is right. But each step moves small matrices as far as it moved large ones: too far.")
+@UNDIVIDED.mistake("the rate as before",
+                   "The start is right. But the slopes are larger than those of the divided training, and the matrices smaller: "
+                   "each step goes too far.")
 def same_rate(W_Q, W_K, rate):
     return *without_dividing(W_Q, W_K, rate)[:2], rate
 
@@ -600,7 +602,8 @@ def rate_by_the_fourth_root(W_Q, W_K, rate):
     return *without_dividing(W_Q, W_K, rate)[:2], rate / W_Q.shape[1] ** 0.25
 
 
-@UNDIVIDED.mistake("the rate by d_k", "The start is right. The steps are too small now: the slope of a smaller matrix has shrunk already.")
+@UNDIVIDED.mistake("the rate by d_k", "The start is right. The steps are too small now. Slopes and matrices both change by the fourth root of d_k: "
+                   "by how much must a step?")
 def rate_by_the_width(W_Q, W_K, rate):
     return *without_dividing(W_Q, W_K, rate)[:2], rate / W_Q.shape[1]
 
