@@ -513,7 +513,7 @@ def check_ids(ids, n):
 def check_merge(ids, pair, new):
     if not isinstance(ids, list):
         ids = check_ids(ids, np.iinfo(np.int64).max)
-    if len(pair) != 2:
+    if np.shape(pair) != (2,):
         raise ArgumentError("pair", short(pair), "two token numbers")
     return ids, pair, new
 
@@ -525,8 +525,10 @@ def check_learn(text, n_merges):
 def check_tokenizer(pairs, first, special):
     """Pairs as tuples of numbers of earlier tokens, single bytes, special texts: all of them different."""
     wanted = "pairs (left, right) of the numbers of earlier tokens"
-    table = as_array(pairs, "pairs", wanted).reshape(-1, 2) if len(pairs) == 0 else as_array(pairs, "pairs", wanted)
-    if table.ndim != 2 or table.shape[1] != 2 or (table.size and table.dtype.kind not in "iu"):
+    table = as_array(pairs, "pairs", wanted)
+    if not table.size:
+        table = np.zeros((0, 2), dtype=int)
+    if table.ndim != 2 or table.shape[1] != 2 or table.dtype.kind not in "iu":
         raise ArgumentError("pairs", short(pairs), wanted)
     first, special = list(first), list(special)
     if len(set(first)) < len(first) or not set(first) <= set(range(256)):

@@ -11,7 +11,7 @@ import pytest
 from helpers import NOTEBOOKS, ROOT
 
 # Which floor each module stands on. A module imports from its own floor and from those below.
-GROUND = ["", "arguments", "attention", "layers", "positions", "experts", "decoding", "quantisation", "data", "models"]
+GROUND = ["", "arguments", "attention", "layers", "positions", "experts", "decoding", "tokens", "quantisation", "data", "models"]
 FLOORS = {**dict.fromkeys(GROUND, 0), **dict.fromkeys(["cards", "style", "figures"], 1), "start": 1, "exercises": 2, "instruments": 2}
 
 PACKAGE = ROOT / "course_utils"
@@ -57,6 +57,10 @@ SIGNATURES = {
     "quantisation.dequantise": "(step, least, codes)",
     "quantisation.pack": "(codes)",
     "quantisation.dequantise_block": "(step, least, packed)",
+    "tokens.words": "(text)",
+    "tokens.merge_pair": "(ids, pair, new)",
+    "tokens.learn": "(text, n_merges, merge_pair=merge_pair)",
+    "tokens.Tokenizer": "(pairs, first=range(0, 256), special=())",
     "models.encoder.load_encoder": "(folder=None, dtype=<class 'numpy.float32'>)",
     "models.encoder.read_safetensors": "(data)",
     "models.encoder.nearest_words": "(i, vectors, k=1)",
@@ -97,7 +101,7 @@ def test_the_ground_floor_needs_numpy_and_the_standard_library_only(path):
     assert libraries <= sys.stdlib_module_names
 
 
-@pytest.mark.parametrize("name", ["attention", "layers", "positions", "experts", "decoding", "quantisation"])
+@pytest.mark.parametrize("name", ["attention", "layers", "positions", "experts", "decoding", "tokens", "quantisation"])
 def test_a_file_of_mathematics_refuses_nothing_itself(name):
     tree = ast.parse((PACKAGE / f"{name}.py").read_text(encoding="utf-8"))
     assert [node.lineno for node in ast.walk(tree) if isinstance(node, (ast.Raise, ast.Try, ast.Assert))] == []
