@@ -6,7 +6,7 @@ const NOISE = 1e-9, LITTLE = 0.045, MOST = 20;
 instrument("HeadExplorer", {
   hint: "Press a head. Drag the knob between the heads, or a number of W_Q up and down. Point at a weight: it tells its product, term by term.",
 
-  compute({ at: [x, y], moved, query }, { names, vocabulary, heads: called, X, W_V, matrices, asker, wanted }) {
+  compute({ at: [x, y], moved, query }, { names, vocabulary, heads: called, X, W_V, matrices, width, asker, wanted }) {
     const shares = [(1 - x) * (1 - y), x * (1 - y), (1 - x) * y, x * y], V = times(X, W_V), keys = transpose(X);
     const W_Q = keys.map((_, i) => keys.map((_, j) => sum(shares.map((c, h) => c * matrices[h][i][j]))));
     let changed = 0;
@@ -14,7 +14,7 @@ instrument("HeadExplorer", {
       if (Math.abs(value - W_Q[i][j]) > NOISE) changed++;
       W_Q[i][j] = value;
     }
-    const score = Q => times(Q, keys).map(row => row.map(s => s / Math.sqrt(keys.length))), Q = times(X, W_Q), scores = score(Q), weights = scores.map(softmax), outputs = times(weights, V);
+    const score = Q => times(Q, keys).map(row => row.map(s => s / Math.sqrt(width))), Q = times(X, W_Q), scores = score(Q), weights = scores.map(softmax), outputs = times(weights, V);
     return { words: { called, names, vocabulary }, shares, W_Q, changed, query, Q, scores, weights, outputs, heads: matrices.map(W => score(times(X, W)).map(softmax)), got: outputs[asker][wanted] };
   },
 
@@ -30,7 +30,7 @@ instrument("HeadExplorer", {
     return shares[0] == 1 && changed == 1 && got > 0.7;
   },
 
-  build({ stage, update, hover }, { names, tokens, vocabulary, features, heads, matrices }, state) {
+  build({ stage, update, hover }, { names, tokens, vocabulary, features, heads, matrices, width }, state) {
     const all = [...tokens.keys()], several = [...features.keys()], base = (i, j) => {
       const [x, y] = state.at;
       return sum([(1 - x) * (1 - y), x * (1 - y), (1 - x) * y, x * y].map((c, h) => c * matrices[h][i][j]));
@@ -87,7 +87,7 @@ instrument("HeadExplorer", {
       handle(g, matrix, { at: () => [0, -3 * now()], move: (_, y) => keep(clip(Math.round(-y / 3), -MOST, MOST)), step: (dx, dy) => dx ? next(dx) : keep(clip(Math.round(now() + dy), -MOST, MOST)),
         home: () => keep(null), end: () => keep(MOST) });
       g.tabIndex = i || j ? -1 : 0;
-      hover(g, ({ W_Q }) => `${features[i]} → ${features[j]}: ${general(W_Q[i][j], 3)}. A token that is ${features[i]} adds ${general(W_Q[i][j], 3)} / √9 = ${fixed(W_Q[i][j] / 3, 2)} to its score with every token that is ${features[j]}.`);
+      hover(g, ({ W_Q }) => `${features[i]} → ${features[j]}: ${general(W_Q[i][j], 3)}. A token that is ${features[i]} adds ${general(W_Q[i][j], 3)} / √${width} = ${fixed(W_Q[i][j] / Math.sqrt(width), 2)} to its score with every token that is ${features[j]}.`);
       return { g, square, text };
     }));
     add(matrix, "path", { d: `M${L} ${TOP + 4 * W}h${N * W}M${L + 4 * W} ${TOP}v${N * W}`, stroke: GREY, "pointer-events": "none" });
@@ -99,7 +99,7 @@ instrument("HeadExplorer", {
     const asks = all.map(i => add(sheet, "text", { x: X - 7, y: Y + H * i + H / 2 + 5.5, class: "end" }, tokens[i]));
     const cells = table(sheet, "weights, row by row", all.length, all.length, { x: X, y: Y, width: U, height: H }, hover, (i, j, { Q, scores, weights }) => {
       const word = vocabulary.indexOf(tokens[j]), there = vocabulary.length + j, [a, b] = [word, there].map(f => Q[i][f]);
-      return `${names[i]} · ${names[j]}: ${general(a, 3)}·1 (${features[word]}) + ${general(b, 3)}·1 (${features[there]}) = ${general(a + b, 3)}, by √9: ${fixed(scores[i][j], 2)}. `
+      return `${names[i]} · ${names[j]}: ${general(a, 3)}·1 (${features[word]}) + ${general(b, 3)}·1 (${features[there]}) = ${general(a + b, 3)}, by √${width}: ${fixed(scores[i][j], 2)}. `
         + `e^${fixed(scores[i][j], 2)} = ${fixed(Math.exp(scores[i][j]), 2)}, of ${fixed(sum(scores[i].map(Math.exp)), 2)} in the row: ${fixed(weights[i][j], 2)}.`;
     });
     const levels = cells.map((row, i) => row.map(cell => {

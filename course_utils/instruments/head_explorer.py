@@ -9,6 +9,7 @@ from course_utils.instruments.instrument import Instrument, fixed
 FEATURES = [*VOCABULARY, *(f"place {t}" for t in range(T))]
 NAMES = [f"{token} ({t})" for t, token in enumerate(TOKENS)]
 MATRICES = [W_Q @ W_K.T for W_Q, W_K in HEADS.values()]          # the same scores with W_K = 1: then W_Q says it all
+WIDTH = len(HEADS["itself"][0][0])                               # of a query in notebook 05: its root divides
 NOISE, LITTLE = 1e-9, 0.045                                       # smaller differences are none; smaller weights are not told
 ASKER, WANTED = TOKENS.index("love"), VOCABULARY.index("game")
 
@@ -27,7 +28,7 @@ class HeadExplorer(Instrument):
     @staticmethod
     def data():
         return {"tokens": TOKENS, "names": NAMES, "vocabulary": VOCABULARY, "features": FEATURES, "heads": list(HEADS),
-                "X": X.tolist(), "W_V": W_V.tolist(), "matrices": [W.tolist() for W in MATRICES], "asker": ASKER, "wanted": WANTED}
+                "X": X.tolist(), "W_V": W_V.tolist(), "matrices": [W.tolist() for W in MATRICES], "width": WIDTH, "asker": ASKER, "wanted": WANTED}
 
     @staticmethod
     def start():
@@ -43,10 +44,11 @@ class HeadExplorer(Instrument):
             changed += abs(value - W_Q[i, j]) > NOISE
             W_Q[i, j] = value
         Q, V = X @ W_Q, X @ W_V
-        outputs, weights = scaled_dot_product_attention(Q, X, V)
+        scale = 1 / np.sqrt(WIDTH)
+        outputs, weights = scaled_dot_product_attention(Q, X, V, scale=scale)
         return {"words": {"called": list(HEADS), "names": NAMES, "vocabulary": VOCABULARY}, "shares": shares, "W_Q": W_Q, "changed": int(changed),
-                "query": state["query"], "Q": Q, "scores": attention_scores(Q, X), "weights": weights, "outputs": outputs,
-                "heads": [scaled_dot_product_attention(X @ W, X, V)[1] for W in MATRICES], "got": outputs[ASKER, WANTED]}
+                "query": state["query"], "Q": Q, "scores": attention_scores(Q, X, scale), "weights": weights, "outputs": outputs,
+                "heads": [scaled_dot_product_attention(X @ W, X, V, scale=scale)[1] for W in MATRICES], "got": outputs[ASKER, WANTED]}
 
     @staticmethod
     def describe(numbers):
