@@ -29,6 +29,11 @@ def row_of_won(X):
     return (softmax(X[1] @ X.T / 2) * MASK[1]).sum()
 
 
+def row_of_won_far():
+    """The same where the scores of the future stand 1000 higher."""
+    return (softmax(X[1] @ X.T / 2 + 1000 * ~MASK[1]) * MASK[1]).sum()
+
+
 def on_padding():
     Z = np.vstack([embed(["bears", "pain"]), np.zeros((2, 4))])
     return scaled_dot_product_attention(Z, Z, Z)[1][0, 2:].sum()
@@ -45,7 +50,8 @@ SAID = {          # {a sentence of the notebook: what it says, computed}
     "keeps a number in two bytes and ends at 65504":
      lambda: (np.float16().nbytes, np.finfo(np.float16).max) == (2, 65504),
     "In float16, −10⁹ becomes −∞": lambda: np.isneginf(np.array(-1e9).astype(np.float16)),
-    "exp(−10⁹) *is* 0 there": lambda: np.exp(-1e9) == 0,
+    "exp of so low a score *is* 0": lambda: np.exp(-1e9) == 0 and np.exp(np.float16(-6e4)) == 0,
+    "With a future 1000 higher, exp keeps nothing of the past": lambda: row_of_won_far() == 0,
     "the first two queries see nothing at all": lambda: (MASK & [False, False, True, True]).any(axis=1).tolist() == [False, False, True, True],
     "Padding behind the words is hidden from them by the causal mask alone": lambda: not MASK[:2, 2:].any(),
 }

@@ -28,7 +28,7 @@ SAID = {
     "now and then both are the same token": lambda n: 0.1 < same(n["whom_300"]).mean() < 0.2,
     "The small shares, .13 and .16, are mostly the cases where both are the same token": lambda n: small_shares_are_of_the_same_token(n),
     "four numbers, and a 0 to make five": lambda n: np.array_equal((n["X"] @ HEADS["same word"][1])[:, 4], np.zeros(5)),
-    "All are made four times as long": lambda n: all((n["X"] @ W).max() == 4 for head in n["pair"] for W in HEADS[head]),
+    "Queries and keys are made four times as long": lambda n: all((n["X"] @ W).max() == 4 for head in n["pair"] for W in HEADS[head]),
     '"game" at place 1; its other mention is at place 0': lambda n: n["whom"][0, 2].tolist() == [1, 0] and n["nouns"][1] == "game",
     "8 columns": lambda n: n["start"][0].shape[-1] / 2 == 8,
     "Their queries are 5 wide. What they send is the word, 4 wide": lambda n: (n["Q"].shape[-1], n["V"].shape[-1]) == (5, 4),

@@ -54,7 +54,7 @@ def keep(exercises, name, function):
         alone = functions(module).get(name)
         diagnosis = exercises[name].check(alone)
         if diagnosis.status != "correct":
-            raise NotKept(f"on its own, without the notebook around it, it does not pass ({diagnosis.sentences.rstrip('.')})")
+            raise NotKept(f"on its own, where every name means the function of your file, it does not pass ({diagnosis.sentences.rstrip('.')})")
         if isinstance(run(alone, exercises[name].tries[:1])[0].value, list):
             raise NotKept("it gives back a list, and later notebooks want an array: `np.array(...)` around it does it")
         write(module)
@@ -208,8 +208,7 @@ def functions(module):
     """{name: function} of a module's text. Only imports, plain constants and functions are run; what else stands there is left alone."""
     body = [node for node in ast.parse(module).body if isinstance(node, (ast.Import, ast.ImportFrom)) or _is_constant(node) or _is_plain(node)]
     for node in body:
-        for alias in node.names if isinstance(node, (ast.Import, ast.ImportFrom)) else []:
-            top = (getattr(node, "module", None) or alias.name).split(".")[0]
+        for top in _imported(node):
             if top != "numpy" and top not in sys.stdlib_module_names:
                 raise NotKept(f"{FILE} imports {top}; it may need NumPy alone")
         if isinstance(node, ast.FunctionDef):
@@ -220,6 +219,15 @@ def functions(module):
     names = {"__name__": FILE.removesuffix(".py")}
     exec(compile(ast.Module(body, []), FILE, "exec"), names)
     return {name: value for name, value in names.items() if isinstance(value, types.FunctionType)}
+
+
+def _imported(body):
+    """The packages that are imported in a statement, inside a function, too."""
+    for node in ast.walk(body):
+        if isinstance(node, ast.Import):
+            yield from (alias.name.split(".")[0] for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            yield (node.module or "").split(".")[0]
 
 
 def _is_plain(node):

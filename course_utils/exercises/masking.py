@@ -231,6 +231,15 @@ def zeroed_weights(Q, K, V, mask):
     return _both(softmax(_scores(Q, K)) * mask, V)
 
 
+@MASKED.mistake("mask after softmax, then divided again",
+                "The softmax ran over the hidden keys, too. Where one of them is far ahead, exp leaves 0 for "
+                "all that may be seen. Hide before the softmax.", about=LARGE)
+def zeroed_and_divided_again(Q, K, V, mask):
+    weights = softmax(_scores(Q, K)) * mask
+    total = weights.sum(axis=-1, keepdims=True)
+    return _both(weights / np.where(total == 0, 1, total), V)
+
+
 @MASKED.mistake("scores set to zero", "A score of 0 is an ordinary score: exp(0) = 1. Which score does exp turn into 0?")
 def zeroed_scores(Q, K, V, mask):
     return _both(softmax(_scores(Q, K) * mask), V)

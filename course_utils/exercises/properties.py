@@ -236,7 +236,7 @@ def _some_rows(a, b, close, sizes):
         if wrong == list(range(1, len(right))):
             return f"only the first {one} filled", f"The first {one} is right, the others are 0. Does the `return` stand inside the loop?"
         which = f"{one.capitalize()} {wrong[0]} is" if len(wrong) == 1 else f"{one.capitalize()}s {', '.join(map(str, wrong))} are"
-        return f"{one}s left empty", f"{which} 0 (counted from 0), the others are right. Does the loop reach all of them?"
+        return f"{one}s left empty", f"{which} 0 (counted from 0), the others are right. What is different about those?"
     if len(right) > 2 and len(wrong) == len(right) - 1 and (right[0] or right[-1]):
         return None, f"The {'first' if right[0] else 'last'} {one} is right, the others are not."
     if len(right) > 1 and len(wrong) == 1:
@@ -256,7 +256,7 @@ def _some_columns(a, b, close):
         return None
     which = f"Column {wrong[0]} is" if len(wrong) == 1 else f"Columns {', '.join(map(str, wrong))} are"
     if not a[:, wrong].any():
-        return "columns left empty", f"{which} 0 (counted from 0), the others are right. Does the loop reach all of them?"
+        return "columns left empty", f"{which} 0 (counted from 0), the others are right. What is different about those?"
     return None, f"{which} wrong (counted from 0), the others are right."
 
 
