@@ -8,7 +8,8 @@ so running a cell always wakes its card, whatever was cleared or closed before.
     <div>words …</div><script>/* card */ [scripts] ((window.courseCards ??= {})["part"] ??= []).push([the div, data])</script>
 
 A part's script calls `courseCards.part(name, wake)`, which carrier.js brings: wake(div, data) is then called for every card of
-that part, those that stood there before it included. live.js is an example.
+that part, those that stood there before it included. live.js is an example. What a reader did outlives the page by `courseCards.keep` and
+`courseCards.recall`.
 """
 
 import json

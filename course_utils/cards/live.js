@@ -46,20 +46,11 @@ function ask(list, pressed) {
 }
 
 // What was predicted is kept in the browser: {option: its text, told: was it said what came out}.
-const live = document.getElementById("jupyter-config-data"), kept = {}, waits = {};
-const place = name => `course:${live ? JSON.parse(live.textContent).baseUrl : ""}:${name}`;
-const recall = name => {
-  try { return JSON.parse(localStorage[place(name)]); } catch { return kept[name] ?? {}; }
-};
-const keep = (name, what) => {
-  kept[name] = what;
-  try { localStorage[place(name)] = JSON.stringify(what); } catch { /* a page that may keep nothing */ }
-  dispatchEvent(new Event("course-kept"));
-};
+const { keep, recall } = courseCards, waits = {};
 
 // In a live notebook: what stands before the next code cell, "[ ]:", "[*]:" or "[7]:"; elsewhere nothing.
 function prompt(host) {
-  let cell = live && host.closest(".jp-Cell")?.nextElementSibling;
+  let cell = document.getElementById("jupyter-config-data") && host.closest(".jp-Cell")?.nextElementSibling;
   while (cell && !cell.matches(".jp-CodeCell")) cell = cell.nextElementSibling;
   return cell?.querySelector(".jp-InputPrompt")?.textContent;
 }

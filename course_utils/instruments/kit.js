@@ -201,11 +201,6 @@ function glide(milliseconds, show) {
   return () => cancelAnimationFrame(frame);
 }
 
-// What was met is kept in the browser, beside what was predicted.
-const config = globalThis.document?.getElementById("jupyter-config-data"), home = config ? JSON.parse(config.textContent).baseUrl : "";
-const kept = {}, recall = what => { try { return localStorage[`course:${home}:${what}`]; } catch { return kept[what]; } };
-const keep = what => { try { localStorage[`course:${home}:${what}`] = "{}"; } catch { kept[what] = "{}"; } };
-
 // An instrument comes alive in the place of its words.
 function instrument(what, it) {
   courseKit.all[what] = it;
@@ -248,12 +243,12 @@ function instrument(what, it) {
       draw(numbers);
       tell();
       write(words, it.describe(numbers));
-      if (touched && it.met(numbers)) keep(`challenge:${what}`), won();
+      if (touched && it.met(numbers)) courseCards.keep(`challenge:${what}`, { met: true }), won();
       clearTimeout(later);
       later = setTimeout(() => { write(heard, words.textContent); send(); }, touched ? 400 : 0);
     }
     show();
-    if (recall(`challenge:${what}`)) won();
+    if (courseCards.recall(`challenge:${what}`).met) won();
 
     // Where a kernel lives it holds the other end of a wire, by which the state goes to Python and may come from there.
     const send = () => {
