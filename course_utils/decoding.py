@@ -66,9 +66,7 @@ def sample(next_log_probs, prompt, max_tokens, temperature=1.0, top_k=None, rng=
 
 def sharpen(log_probs, temperature=1.0, top_k=None, top_p=None):
     """The probabilities (n_vocab,) that sample draws from: softmax(log_probs / temperature), all but the top_k set to 0, then all
-    but the nucleus: the likeliest tokens, as few as have top_p together. What stays sums to 1 again.
-
-    Source of top_p: Holtzman et al. 2020, section 3.1.
+    but the nucleus. What stays sums to 1 again.
     """
     log_probs = as_log_probs(log_probs, "log_probs")
     temperature, top_k, top_p = check_temperature(temperature, top_k, top_p)
@@ -77,10 +75,14 @@ def sharpen(log_probs, temperature=1.0, top_k=None, top_p=None):
         beyond = np.argsort(-scaled, kind="stable")[top_k:]
         scaled[beyond] = -np.inf
     probabilities = softmax(scaled)
-    return probabilities if top_p is None else _nucleus(probabilities, top_p)
+    return probabilities if top_p is None else nucleus(probabilities, top_p)
 
 
-def _nucleus(probabilities, top_p):
+def nucleus(probabilities, top_p):
+    """The likeliest tokens, as few as have top_p together, made to sum to 1 again; all others 0. probabilities (n_vocab,), summing to 1.
+
+    Source: Holtzman et al. 2020, section 3.1.
+    """
     order = np.argsort(-probabilities, kind="stable")
     before = np.cumsum(probabilities[order], dtype=float) - probabilities[order]         # what the likelier ones have together
     kept = np.zeros_like(probabilities)

@@ -3,7 +3,8 @@
 import dataclasses
 import difflib
 
-from course_utils import attention, decoding, experts, layers, positions
+from course_utils import attention, decoding, experts, layers, positions, quantisation
+from course_utils import tokens as text_as_tokens
 from course_utils.arguments import ArgumentError
 from course_utils.exercises import (
     comparing,
@@ -18,6 +19,8 @@ from course_utils.exercises import (
     scaling,
     self_attention,
     start_here,
+    todays_models,
+    tokens,
     transformer_block,
 )
 from course_utils.exercises.checking import Diagnosis, Exercise
@@ -38,6 +41,8 @@ EXERCISES = {
         mixture_of_experts,
         language_model,
         real_transformer,
+        tokens,
+        todays_models,
     )
     for exercise in module.EXERCISES
 }
@@ -80,5 +85,6 @@ def compare(model):
 
 def _course_functions():
     """{name: function} of the mathematics that notebooks import."""
-    return {name: value for module in (attention, layers, positions, experts, decoding) for name, value in vars(module).items()
+    ground = attention, layers, positions, experts, decoding, text_as_tokens, quantisation
+    return {name: value for module in ground for name, value in vars(module).items()
             if getattr(value, "__module__", None) == module.__name__}
