@@ -221,7 +221,7 @@ def test_every_registered_mistake_of_every_function_is_blamed_on_that_function(m
     planted(monkeypatch, name, mistake.function)
     found = what_compare_says({**before, "compare": exercises.compare})
     assert found.blamed == [name], repr(found)
-    assert found.end == f"To blame: {name}. The model is not to be trusted before that is mended."
+    assert found.end == f"To blame: {name}. The course's stands in its place until that is mended."
 
 
 def test_what_is_blamed_is_named_by_mine_and_the_others_stay_theirs(folder, mine, capsys):
@@ -241,6 +241,7 @@ def test_what_passes_its_check_and_fails_in_the_model_is_blamed_too(folder, mine
         found = comparing.compare(mine, model)
         assert found.blamed == ["merge_heads"]
         assert f"it passes its check, but in call 1 of the model it {how}." in repr(found)
+        assert found.end == "To blame: merge_heads. The model is not to be trusted until that is mended."
 
 
 def test_two_that_are_wrong_are_both_blamed(folder, mine):

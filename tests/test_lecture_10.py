@@ -9,7 +9,6 @@ import numpy as np
 import pytest
 from helpers import ROOT, cells, script, shown
 
-from course_utils.attention import softmax
 from course_utils.data import grammar
 from course_utils.data.starts import starts
 from course_utils.instruments import NextWord
@@ -82,7 +81,7 @@ SAID = {
     'after "the", "bears" has one vector in all sentences here':
         lambda n: np.allclose(vector(n, "the bears run"), vector(n, "the bears near the cat")),
     "numbers for each token, here 128": lambda n: 2 * n["config"].L * n["config"].D == 128,
-    "Keep the largest score so far": lambda n: np.isclose(n["output"] / n["total"], softmax(n["scores"]) @ n["values"]),
+    "Keep the largest score so far": lambda n: np.isclose(n["output"] / n["total"], n["probabilities"](n["scores"]) @ n["values"]),
 }
 
 

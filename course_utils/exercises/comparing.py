@@ -17,12 +17,16 @@ from course_utils.exercises.running import run, run_trusted
 
 @dataclass(frozen=True)
 class Piece:
-    """What was found of one function: whose it is, how often the model called it, what is wrong with it ("" if nothing)."""
+    """What was found of one function: whose it is, how often the model called it, what is wrong with it ("" if nothing).
+
+    passes: whether it passes its own check; `mine` puts the course's in the place of one that does not.
+    """
 
     name: str
     whose: str
     calls: int
     wrong: str = ""
+    passes: bool = True
 
     def __str__(self):
         times = f"in {self.calls} call{'s' if self.calls != 1 else ''} of the model" if self.calls else "by its check"
@@ -84,18 +88,17 @@ def compare(mine, model):
     pieces = [found[name] for name in sorted(found, key=order.index) if found[name]]
     if not pieces:
         return Comparison([], f"{FILE} holds none of these functions yet: the model runs on the course's.")
-    if any(piece.wrong for piece in pieces):
-        guilty = [piece.name for piece in pieces if piece.wrong]
-        return Comparison(pieces, f"To blame: {', '.join(guilty)}. The model is not to be trusted before that is mended.")
+    guilty = [piece for piece in pieces if piece.wrong]
+    if guilty:
+        end = "The model is not to be trusted" if any(piece.passes for piece in guilty) else "The course's stands in its place"
+        return Comparison(pieces, f"To blame: {', '.join(piece.name for piece in guilty)}. {end} until that is mended.")
     apart = max(float(np.abs(a - b).max()) for a, b in zip(_many(model(mine)), _many(wanted), strict=True))
     return Comparison(pieces, f"The whole model: yours and the course's differ by {apart:.0e} at most.")
 
 
 def _piece(mine, exercise, calls, below):
     """The Piece of one function, None where nothing of it is theirs. Its calls of others are added to `calls`, their names to `below`."""
-    called = calls.get(exercise.name, [])
-
-    exercises = mine.exercises
+    exercises, called = mine.exercises, calls.get(exercise.name, [])
 
     def course(name):
         below.append(name)
@@ -107,7 +110,8 @@ def _piece(mine, exercise, calls, below):
     whose = "yours" if exercise.name in mine.kept else "the course's"
     diagnosis = exercise.check(function)
     if diagnosis.status != "correct":
-        return Piece(exercise.name, whose, len(called), f"TO BLAME: {diagnosis.sentences.removeprefix('Not yet: ').removeprefix('Not yet. ')}")
+        said = diagnosis.sentences.removeprefix("Not yet: ").removeprefix("Not yet. ")
+        return Piece(exercise.name, whose, len(called), f"TO BLAME: {said}", passes=False)
     for i, (arguments, outcome) in enumerate(zip(called, run(function, called), strict=False), start=1):
         wanted = run_trusted(exercise.reference, arguments).value
         got = None if outcome.failure or outcome.thing else _arrays(outcome.value, wanted)
