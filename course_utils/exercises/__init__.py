@@ -7,6 +7,7 @@ from course_utils import attention, decoding, experts, layers, positions, quanti
 from course_utils import tokens as text_as_tokens
 from course_utils.arguments import ArgumentError
 from course_utils.exercises import (
+    chat_model,
     comparing,
     language_model,
     layer_norm,
@@ -43,6 +44,7 @@ EXERCISES = {
         real_transformer,
         tokens,
         todays_models,
+        chat_model,
     )
     for exercise in module.EXERCISES
 }

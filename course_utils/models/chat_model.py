@@ -98,24 +98,30 @@ COURSE = SimpleNamespace(rms_norm=rms_norm, rotate=rotary_embedding, split_heads
 
 
 def of_exercises(parts):
-    """The model's functions made of exercises: parts.rms_norm, parts.rotate, parts.masked_attention ..., such as `mine`.
+    """The model's functions made of exercises: parts.rms_norm, parts.rotate, parts.grouped_query_attention ..., such as `mine`.
 
-    An exercise knows one head, two axes and, maybe, float64: heads go one after the other, and what comes back is float32 again.
+    An exercise knows no cache but that of kv_cache_step, fewer axes and, maybe, float64: what comes back is float32 again.
     """
     def rotate(X, cos, sin):
         return np.stack([parts.rotate(head, cos, sin) for head in X]).astype(X.dtype)
 
     def attend(Q, K, V, mask=None):
-        if mask is None:
-            mask = np.ones((Q.shape[1], K.shape[1]), bool)
-        shared = len(Q) // len(K)
-        found = [parts.masked_attention(Q[h], K[h // shared], V[h // shared], mask) for h in range(len(Q))]
-        return tuple(np.stack(result).astype(Q.dtype) for result in zip(*found, strict=True))
+        if mask is not None or K.shape[1] == 1:
+            mask = np.ones((Q.shape[1], K.shape[1]), bool) if mask is None else mask
+            return tuple(np.asarray(a, Q.dtype) for a in parts.grouped_query_attention(Q, K, V, mask))
+        shared = len(Q) // len(K)                                        # one token asks, and the others wait in the cache
+        steps = [parts.kv_cache_step(Q[h, 0], K[h // shared, -1], V[h // shared, -1], K[h // shared, :-1], V[h // shared, :-1])[0]
+                 for h in range(len(Q))]
+        return np.stack(steps)[:, None].astype(Q.dtype), None
+
+    def mask(T_q, T_kv):
+        return parts.causal_mask(T_q) if T_q == T_kv else causal_mask(T_q, T_kv)
 
     return SimpleNamespace(
-        rms_norm=lambda X, gamma, eps: np.asarray(parts.rms_norm(X, gamma, eps), X.dtype), rotate=rotate, attend=attend, causal_mask=causal_mask,
+        rms_norm=lambda X, gamma, eps: np.asarray(parts.rms_norm(X, gamma, eps), X.dtype), rotate=rotate, attend=attend, causal_mask=mask,
         split_heads=lambda X, n_heads: np.asarray(parts.split_heads(X, n_heads), X.dtype),
-        merge_heads=lambda heads: np.asarray(parts.merge_heads(heads), heads.dtype), swiglu=swiglu)
+        merge_heads=lambda heads: np.asarray(parts.merge_heads(heads), heads.dtype),
+        swiglu=lambda X, *matrices: np.asarray(parts.swiglu(X, *matrices), X.dtype))
 
 
 class Cache:
@@ -220,9 +226,12 @@ class ChatModel:
             cache.T += T
 
     def run(self, tokens, **options):
-        """All states of tokens (L + 1, T, D), word vectors first, and all weights (L, H, T, T_kv). options: as for walk."""
+        """All states of tokens (L + 1, T, D), word vectors first, and all weights (L, H, T, T_kv). options: as for walk.
+
+        A function of your own that gives back no weights leaves them None.
+        """
         states, weights = zip(*self.walk(tokens, **options), strict=True)
-        return np.stack(states), np.stack(weights[1:])
+        return np.stack(states), None if weights[1] is None else np.stack(weights[1:])
 
     def logits(self, tokens, last_only=False, **options):
         """The score of every next token after each token (T, n_vocab), or after the last alone (1, n_vocab). options: as for walk."""
