@@ -160,9 +160,10 @@ def test_the_counts_of_silenced_heads_are_those_that_are_stored():
     rng = np.random.default_rng(0)
     texts = grammar.sentences(rng, 3000)
     prompts, numbers = grammar.agreement_prompts(np.random.default_rng(3), HEADS.PROMPTS, unseen=texts)
-    weights, (everyone, best, second, both) = HEADS.measure(20, texts, prompts, numbers, CONFIG)        # not among the ten
+    weights, (everyone, best, second, both), nats = HEADS.measure(20, texts, prompts, numbers, CONFIG)        # not among the ten
     np.testing.assert_array_less(weights.sum(axis=(1, 2)), CONFIG.L * CONFIG.H)
     assert everyone >= HEADS.NEARLY_ALL
+    assert 0 < nats < HEADS.NEAR
     assert both <= min(best, second)
     assert told["both missed"] > max(told["best missed"], told["second missed"])
     assert told["median right without both"] < told["median right without best"] < told["median right without second"]
@@ -171,6 +172,8 @@ def test_the_counts_of_silenced_heads_are_those_that_are_stored():
 def test_the_notebook_says_what_ten_starts_say():
     text = "\n".join(shown(cell) for cell in cells(NAME, "code"))
     told = starts("subject_heads")
-    for words, name in {"more than half": "one head looks", "two or more heads do": "two or more look", "looks most": "best missed",
-                        "without the second": "second missed", "without both": "both missed"}.items():
-        assert re.search(rf"{words}: (\d+)", text)[1] == str(told[name])
+    words = {"nats of the rules": "near the rules", "190 of 200 right": "nearly all right", "more than half": "one head looks",
+             "two or more heads do": "two or more look", "looks most": "best missed", "without the second": "second missed",
+             "without both": "both missed"}
+    for said, name in words.items():
+        assert re.search(rf"{said}: (\d+)", text)[1] == str(told[name])
