@@ -9,6 +9,7 @@ from helpers import ROOT, cells, names_of, notebook, prose, shown
 from course_utils.attention import multi_head_attention, scaled_dot_product_attention
 from course_utils.data import bears
 from course_utils.instruments.layer_walk import AT_HOME, LayerWalk
+from course_utils.models import encoder
 from course_utils.models.encoder import Encoder
 
 NAME = "11_a_real_transformer"
@@ -30,6 +31,7 @@ def looked_at(n, head, token):
 
 # {a sentence of the notebook: what it says, computed from the notebook's own names}
 SAID = {
+    "91 MB, once": lambda n: round(encoder.FILES["model.safetensors"][0] / 1e6) == 91,
     "30,522 pieces of words": lambda n: n["n_vocab"] == 30522,
     "6 encoder blocks: 12 heads": lambda n: (SHIPPED["states"].shape[1] - 1, 384 // 32) == (6, 12),
     "More than half, and still": lambda n: n["pieces"] > n["total"] / 2,

@@ -7,9 +7,9 @@ import pytest
 from helpers import MAIN, cells, shown
 
 NO_NUMBER = "|".join([
-    r"_\{[^}]*\}", r"\([^()]*\b[12]\d{3}\)",                         # indices, years of papers
+    r"_\{[^}]*\}", r"\b(?:19[5-9]\d|20[12]\d|200[1-9])\b",               # indices, years
     r"\]\([^)]*\)", r"notebooks? \d\d", r"\*\*Further reading.*",    # other notebooks and texts
-    r"\*\*Minutes:\*\*.*", r"### Exercise.*", r"\bClaim [A-H]\d+\w?", r"^\d\. ", r"`[^`]*`",
+    r"\*\*Minutes:\*\*.*", r"### Exercise.*", r"\bClaim [A-K]\d+\w?", r"^\d\. ", r"`[^`]*`",
 ])
 NUMBER = r"(?<![\w.])\d*\.?\d+"
 

@@ -51,6 +51,12 @@ def batch_norm(x, gamma, beta, eps):
     return gamma * (x - _mean(x, 0)) / np.sqrt(_variance(x, 0) + eps) + beta
 
 
+@LAYER_NORM.mistake("over the tokens",
+                    "Each feature is normed down its column, over the tokens: that is batch norm. Which axis runs along one token's features?")
+def down_the_columns(x, gamma, beta, eps):
+    return gamma * (x - _mean(x, -2)) / np.sqrt(_variance(x, -2) + eps) + beta
+
+
 @LAYER_NORM.mistake("over everything", "Without an axis, mean and variance are those of the whole array. Each token has its own.")
 def one_for_all(x, gamma, beta, eps):
     return gamma * (x - x.mean()) / np.sqrt(x.var() + eps) + beta
@@ -407,6 +413,11 @@ def rms_fixed_eps(x, gamma, eps):
 @RMS_NORM.mistake("over the batch axis", "axis=0 takes each feature over all tokens. Which axis runs along one token's features?")
 def over_batch(x, gamma, eps):
     return gamma * x / np.sqrt(_square(x, 0) + eps)
+
+
+@RMS_NORM.mistake("over the tokens", "Each feature is measured down its column, over the tokens. Which axis runs along one token's features?")
+def down_the_columns_rms(x, gamma, eps):
+    return gamma * x / np.sqrt(_square(x, -2) + eps)
 
 
 @RMS_NORM.mistake("over everything", "Without an axis there is one size for the whole array. Each token has its own.")
