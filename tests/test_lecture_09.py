@@ -62,6 +62,7 @@ def test_cells_and_sections_that_are_run_again_say_the_same(room):
 
 # {a sentence of the notebook: what it says, computed from the notebook's own names}
 SAID = {
+    "Mixtral stores 47 billion parameters, and uses 13 for a token": lambda n: [round(mixtral(experts) / 1e9) for experts in (8, 2)] == [47, 13],
     "At temperature 16 the worst is k = 2, with 0.48": lambda n: round(error_at_16(), 2) == 0.48,
     r"Below the line $\pi$ is 3.14": lambda n: f"{np.pi:.2f}" == "3.14",
     "have a **correlation** $\\rho$: their mean product": lambda n: abs(np.prod(n["mistakes"](2, 0.5), axis=1).mean() - 0.5) < 0.01,
@@ -150,6 +151,12 @@ def told(room):
 def test_what_the_text_says_is_so(told, sentence):
     assert any(sentence in cell.source for cell in cells(NAME, "markdown"))
     assert SAID[sentence](told)
+
+
+def mixtral(n_experts):
+    """The parameters of Mixtral 8x7B with so many of its experts, from its published configuration."""
+    attention = 2 * 4096**2 + 2 * 4096 * 1024            # queries and output; keys and values of 8 shared heads
+    return 32 * (n_experts * 3 * 4096 * 14336 + attention) + 2 * 32000 * 4096
 
 
 def error_at_16(k=2):
