@@ -50,7 +50,7 @@ instrument("GateExplorer", {
     const blend = add(inside, "path", { stroke: "currentColor", "stroke-width": 2.5, "stroke-linejoin": "round", fill: "none" });
 
     // The gates, one above the other: together they are 1 everywhere.
-    const areas = four.map(e => add(plane, "path", { fill: COLOURS[e], "fill-opacity": .6 })), names = four.map(e => add(plane, "text", { class: "title middle halo", y: top + tall / 2 + 6 }, `${e + 1}`));
+    const areas = four.map(e => add(plane, "path", { fill: COLOURS[e], "fill-opacity": .6, stroke: "var(--page)", "stroke-width": 1.5 })), names = four.map(e => add(plane, "text", { class: "title middle halo", y: top + tall / 2 + 6 }, `${e + 1}`));
     add(plane, "rect", { x: L, y: top, width: 4 * W, height: tall, fill: "none", stroke: FAINT });
     const at = c => 6 * c + 3;
     table(plane, "gates along the input", 1, N / 6, { x: L, y: top, width: W / 5, height: tall }, hover, (_, c, { x, y, gates, said, blend }) => {

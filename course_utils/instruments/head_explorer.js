@@ -4,7 +4,7 @@ const { sum, times, transpose, softmax, fixed, general, clip, cut, PURPLE, SKY, 
 const NOISE = 1e-9, LITTLE = 0.045, MOST = 20;
 
 instrument("HeadExplorer", {
-  hint: "Press a head. Drag the knob between the heads, or a number of W_Q up and down. Point at a weight: it tells its product, term by term.",
+  hint: "Press a head. Drag the knob between the heads, or a number of the matrix up or down. Point at a weight: it tells its product, term by term.",
 
   compute({ at: [x, y], moved, query }, { names, vocabulary, heads: called, X, W_V, matrices, width, asker, wanted }) {
     const shares = [(1 - x) * (1 - y), x * (1 - y), (1 - x) * y, x * y], V = times(X, W_V), keys = transpose(X);

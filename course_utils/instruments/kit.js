@@ -48,7 +48,11 @@ const STYLE = `:host{display:block;container-type:inline-size;color:inherit;font
 svg{display:block;max-width:100%;height:auto;overflow:visible;user-select:none;-webkit-user-select:none}
 text{fill:currentColor;font-size:16px}.title{font-weight:600}.small{font-size:14px}.soft{fill:${GREY}}.middle{text-anchor:middle}.end{text-anchor:end}
 .halo{paint-order:stroke;stroke:var(--page);stroke-width:5px;stroke-linejoin:round}
-label{display:flex;flex:1 1 12em;max-width:30em;gap:.6em;align-items:center}input[type=range]{flex:1;min-width:5em;accent-color:#AA4499;cursor:pointer}
+label{display:flex;flex:1 1 12em;max-width:30em;gap:.6em;align-items:center}
+input[type=range]{appearance:none;flex:1;min-width:5em;height:.4em;margin:.4em 0;border-radius:1em;cursor:pointer;background:linear-gradient(${PURPLE},${PURPLE}) 0/var(--at) 100% no-repeat ${FAINT}}
+input::-webkit-slider-thumb{appearance:none;width:1.1em;height:1.1em;border-radius:50%;background:${PURPLE}}
+input::-moz-range-thumb{width:1.1em;height:1.1em;border:0;border-radius:50%;background:${PURPLE}}
+@media (forced-colors:active){input[type=range]{appearance:auto}}
 output{min-width:3.4em;font-variant-numeric:tabular-nums}
 button{font:inherit;color:inherit;background:transparent;border:1.5px solid ${GREY};border-radius:6px;padding:.2em .7em;cursor:pointer}
 button:hover{background:color-mix(in srgb,currentColor 9%,transparent)}
@@ -58,7 +62,7 @@ button[aria-pressed=true]{border-color:currentColor;box-shadow:inset 0 0 0 1.5px
 .grip{fill:transparent;stroke-width:2.5}[role=slider]:hover .grip{stroke:${FAINT}}:is([role=slider],[role=gridcell]):focus-visible .grip{stroke:currentColor;stroke-dasharray:4 2}
 [role=gridcell]{outline:0;cursor:default}:is(button,input):focus-visible{outline:3px solid currentColor;outline-offset:2px}
 p{margin:.35em 0}.told{min-height:2.9em;padding-inline-start:.7em;border-inline-start:3px solid ${FAINT};font-variant-numeric:tabular-nums}.words{min-height:4.35em}
-@container (max-width:34em){.told{min-height:5.8em}.words{min-height:8.7em}}
+@container (max-width:34em){.long{flex-direction:column;width:100%}.long button{text-align:start}.told{min-height:5.8em}.words{min-height:8.7em}}
 @container (max-width:26em){.stage{justify-content:center}.wide text{font-size:19px}.wide .small{font-size:17px}}
 .heard{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%)}`;
 
@@ -152,14 +156,17 @@ const say = (element, words, now, low, high) => set(element, { "aria-valuetext":
 // A slider with its name and its value in words. Returns place(value).
 function slider(parent, title, range, show, change) {
   const label = add(parent, "label", {}, title), input = add(label, "input", { type: "range", ...range }), output = add(label, "output");
-  const tell = () => { output.textContent = show(+input.value); set(input, { "aria-valuetext": show(+input.value) }); };
+  const tell = () => {
+    output.textContent = show(+input.value);
+    set(input, { "aria-valuetext": show(+input.value), style: `--at:${100 * (input.value - input.min) / (input.max - input.min)}%` });
+  };
   input.addEventListener("input", () => { tell(); change(+input.value); });
   return value => { if (+input.value != value || !output.textContent) { input.value = value; tell(); } };
 }
 
 // A row of buttons of which one is down, or some. Returns place(i), or place(truths).
 function choices(parent, title, words, change) {
-  const group = add(parent, "div", { class: "choices", role: "group", "aria-label": title });
+  const group = add(parent, "div", { class: `choices ${words.some(word => word.length > 24) ? "long" : ""}`, role: "group", "aria-label": title });
   const buttons = words.map((word, i) => add(group, "button", { type: "button" }, word));
   buttons.forEach((button, i) => button.addEventListener("click", () => change(i)));
   return down => buttons.forEach((button, k) => set(button, { "aria-pressed": down[k] ?? k == down }));
