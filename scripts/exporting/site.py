@@ -2,6 +2,8 @@
 
 import argparse
 import html
+import json
+import re
 import shutil
 from pathlib import Path
 
@@ -32,7 +34,7 @@ def main(arguments=()):
         (source / name).parent.mkdir(exist_ok=True)
         shutil.copy(ROOT / name, source / name)
     contents = "\n".join(["notebooks/*", *prose])
-    front = (ROOT / "README.md").read_text(encoding="utf-8")
+    front = re.sub('<picture>.*?alt="(.*?)".*?</picture>', _both_maps, (ROOT / "README.md").read_text(encoding="utf-8"), flags=re.DOTALL)
     (source / "index.md").write_text(f"{front}\n```{{toctree}}\n:hidden:\n:glob:\n\n{contents}\n```\n", encoding="utf-8")
     parts = [part for part in PARTS if (BUILD / part).exists()]
     (source / "notebooks").mkdir()
@@ -43,6 +45,12 @@ def main(arguments=()):
     for part in parts:
         shutil.copytree(BUILD / part, target / part)
     print(f"site: {target.relative_to(ROOT)}")
+
+
+def _both_maps(picture):
+    """The map of the README for the site, whose light or dark is the reader's choice and not the system's alone."""
+    return "\n".join(f"```{{image}} docs/{file}.svg\n:alt: {json.dumps(html.unescape(picture[1]), ensure_ascii=False)}\n:class: only-{theme}\n```\n"
+                     for file, theme in (("map", "light"), ("map_dark", "dark")))
 
 
 def page(name, notebook, parts):
