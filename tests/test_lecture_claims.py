@@ -7,9 +7,10 @@ import pytest
 import test_claims_ABC
 import test_claims_DEF
 import test_claims_GH
+import test_claims_IJK
 from helpers import NOTEBOOKS, ROOT, cells, shown
 
-MEASURED = [test_claims_ABC, test_claims_DEF, test_claims_GH]
+MEASURED = [test_claims_ABC, test_claims_DEF, test_claims_GH, test_claims_IJK]
 VERDICTS = {claim: word for module in MEASURED for claim, word in module.VERDICTS.items()}
 CLAIMS = json.loads((ROOT / "course_utils" / "cards" / "claims.json").read_text(encoding="utf-8"))
 DEFINITIONS = {"B6", "B7"}        # a dictionary of words: nothing to judge

@@ -24,6 +24,7 @@ EXERCISES = {
     "09_mixture_of_experts": ["responsibilities", "mixture_of_experts", "top_k_gate", "which_load_09", "expert_layer", "note_09"],
     "10_language_model": ["forward", "train_step", "which_run_10", "which_head_10", "kv_cache_step", "note_10"],
     "11_a_real_transformer": ["nearest_words", "which_pair_11", "note_11", "mean_pooling", "catch_mean_pooling"],
+    "12_tokens": ["merge_pair", "encode_word", "note_12"],
 }
 WIDGETS = {
     "00_start_here": "ScoreSlider",

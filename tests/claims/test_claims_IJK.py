@@ -1,0 +1,57 @@
+"""The claims on today's models, measured here once more, apart from the notebooks; and wrong measurements, planted in the notebooks' cells.
+
+The id in a test's name is the claim's id in the notebooks: **Claim C1** there is test_C1_... here.
+"""
+
+import pytest
+from planting import card
+
+from course_utils.data import merges
+
+# What the cases decide; the notebooks must say the same.
+VERDICTS = {"I1": "depends", "I2": "depends"}
+
+SMOL = merges.load()
+
+
+# Tokens.
+
+def inside(parts, word):
+    """Whether word, a list of pieces, is cut only where the parts are."""
+    starts = {"".join(parts[:i]) for i in range(len(parts))}
+    return all("".join(word[:i]).strip() in starts for i in range(1, len(word)))
+
+
+def test_I1_endings_are_pieces_but_beginnings_and_second_nouns_need_not_be():
+    cut = {word: SMOL.cut(f" {word}") for word in ["hopelessly", "cubishness", "unhappiness", "bearskin", "honeybee"]}
+    assert inside(["hope", "less", "ly"], cut["hopelessly"])
+    assert inside(["cub", "ish", "ness"], cut["cubishness"])
+    assert inside(["honey", "bee"], cut["honeybee"])
+    assert cut["bearskin"] == [" bears", "kin"]
+    assert not inside(["bear", "skin"], cut["bearskin"])
+    assert not inside(["un", "happi", "ness"], cut["unhappiness"])
+
+
+def test_I2_four_characters_are_a_mean_of_english_prose():
+    prose = merges.prose()
+    means = [len(part) / len(SMOL.encode(part)) for part in (prose[:20_000], prose[20_000:40_000], prose[40_000:])]
+    assert all(3 < mean < 5 for mean in means)
+    assert len(SMOL.encode("3.14159265")) == 10
+    chinese = "熊冬天睡觉，秋天吃浆果。"
+    assert len(SMOL.encode(chinese)) > len(chinese)
+
+
+# Wrong measurements, planted in the appendix: the verdict must follow them.
+
+PLANTED = {       # claim: ([(what stands in its cells, what is planted)], the verdict then)
+    "I1": ([("np.isin(cuts, seams).all()", "len(cuts) > 0")], "holds"),
+    "I2": ([("3 <= mean <= 5", "0 < mean <= 5")], "holds"),
+}
+
+
+@pytest.mark.parametrize("claim", PLANTED)
+def test_a_planted_wrong_measurement_changes_the_card(claim):
+    planted, word = PLANTED[claim]
+    right, wrong = (card(claim, plants) for plants in ([], planted))
+    assert right.word == VERDICTS[claim]
+    assert wrong.word == word != right.word

@@ -1,0 +1,117 @@
+"""What notebook 12 says in words: every number is computed there; its drawings by hand and its predictions are what counting gives."""
+
+from collections import Counter
+
+import pytest
+from helpers import cells, names_of, prose, shown
+
+from course_utils.cards import questions
+from course_utils.data import merges
+from course_utils.models.encoder import basic_tokens
+from course_utils.tokens import Tokenizer, learn, words
+
+NAME = "12_tokens"
+SMOL = merges.load()
+
+
+@pytest.fixture
+def room():
+    return names_of(NAME)
+
+
+def pairs_of(text):
+    """How often each pair of bytes occurs inside the words of a text."""
+    return Counter(pair for word in words(text) for pair in zip(word.encode(), word.encode()[1:], strict=False))
+
+
+def bytes_a_token(n, n_pairs):
+    return round(n["n_bytes"] / len(Tokenizer(n["pairs"][:n_pairs]).encode(n["text"])), 2)
+
+
+
+# {a sentence of the notebook: what it says, computed from the notebook's own names}
+SAID = {
+    "numbers from 0 to 255": lambda n: len(Tokenizer([]).encode("\xe4")) == 2 and max("".join(map(chr, range(0x800))).encode()) <= 255,
+    "A plain letter is one byte, any other character two to four": lambda n: [len(c.encode()) for c in "zäह🐻"] == [1, 2, 3, 4],
+    "256 numbers can write any text": lambda n: len(Tokenizer([])) == 256,
+    '"be" wins': lambda n: pairs_of(n["small"]).most_common(2)[0] == ((98, 101), 3) and pairs_of(n["small"]).most_common(2)[1][1] == 2,
+    'Four joins, and " bear" is one token': lambda n: Tokenizer(learn(n["small"], 4)).pieces[-1] == b" bear",
+    'After six joins " the" is a token': lambda n: n["own"].pieces[261] == b" the",
+    "100 of them bring 1.70 bytes a token, all 1000 of them 3.21": lambda n: (bytes_a_token(n, 100), bytes_a_token(n, 1000)) == (1.70, 3.21),
+    '" attention", which our prose says all the time, is one token': lambda n: n["own"].cut(" attention") == [" attention"],
+    '"ä" is two bytes': lambda n: len("ä".encode()) == 2,
+    "has 48,900 pairs": lambda n: len(n["smol"].pairs) == 48_900,
+    "Nearly all of ours are in it": lambda n: sum(p in n["known"] for p in n["own"].pieces[256:]) > 900,
+    "Its fifth piece is two spaces": lambda n: n["smol"].pieces[252 + 4] == b"  ",
+    "Four times the same fruit, and hardly a number in common": lambda n: no_number_in_all(n),
+    "35199 shows no letter": lambda n: n["smol"].cut(" strawberry") == n["smol"].cut(n["smol"].decode([35199])) == [" strawberry"],
+    "Digits are cut singly": lambda n: n["smol"].cut("2017") == list("2017"),
+    "White space before a digit stays apart; a word takes one space along": lambda n: n["smol"].cut("  1  a") == ["  ", "1", " ", " a"],
+    "the first 17 numbers": lambda n: sorted(n["smol"].special.values()) == list(range(17)),
+    "Capitals, accents, double spaces come back whole": lambda n: n["smol"].decode(n["smol"].encode("É  a")) == "É  a",
+    "the word pieces of notebook 11 dropped all three": lambda n: basic_tokens("Bären  HONIG") == ["baren", "honig"],
+    "21 of the 256 bytes have no token": lambda n: 256 - len(n["smol"].bytes) == 21,
+    "`<|im_end|>` is one number, 2": lambda n: n["smol"].special["<|im_end|>"] == 2,
+    "The same sentence in six languages": lambda n: len(n["sentences"]) == 6,
+    "three characters more than the English one, and 5.64 times as many tokens": lambda n: hindi(n),
+    "Its letters are three bytes each": lambda n: {len(c.encode()) for c in n["sentences"]["Hindi"] if c != " "} == {3},
+    "few of its pairs were frequent": lambda n: n["tokens"]["Hindi"] > len(n["sentences"]["Hindi"]),
+    "5.64² is 32 times the work": lambda n: round((n["tokens"]["Hindi"] / n["tokens"]["English"]) ** 2) == 32,
+    "We let three to five pass": lambda n: [n["about_four"](line)[0] for line in (" a" * 9, " bear" * 9, " strawberry" * 9)] == [False, True, False],
+    "Others pay several times as many tokens": lambda n: sum(ratio >= 2 for ratio in n["ratios"]) == 3,
+}
+
+
+@pytest.mark.parametrize("sentence", SAID)
+def test_what_is_said_is_so(sentence, room):
+    assert sentence in prose(NAME)
+    assert SAID[sentence](room)
+
+
+def no_number_in_all(n):
+    ids = [set(n["smol"].encode(word)) for word in ("strawberry", " strawberry", "Strawberry", " Strawberry")]
+    return not set.intersection(*ids) and len(set.union(*ids)) == 6
+
+
+def hindi(n):
+    hindi, english = n["sentences"]["Hindi"], n["sentences"]["English"]
+    return len(hindi) - len(english) == 3 and round(n["tokens"]["Hindi"] / n["tokens"]["English"], 2) == 5.64
+
+
+# The predictions are decided by what is counted.
+
+def right(name):
+    return next(option["text"] for option in questions.load("predictions", NAME)[name]["options"] if option.get("right"))
+
+
+def test_the_first_pair_is_a_space_and_t_though_e_and_a_space_occurs_more_often():
+    text = merges.prose()
+    inside, anywhere = pairs_of(text), Counter(zip(text.encode(), text.encode()[1:], strict=False))
+    assert inside.most_common(3) == [((32, 116), 2050), ((32, 97), 1778), ((116, 104), 1707)]
+    assert anywhere.most_common(1) == [((101, 32), 2470)]
+    assert right("first") == 'a space and "t"'
+
+
+def test_strawberry_is_three_pieces_and_one_with_a_space():
+    assert [len(SMOL.encode(text)) for text in ("strawberry", " strawberry")] == [3, 1]
+    assert right("strawberry") == "three, and one"
+
+
+def test_hindi_costs_more_than_five_times_as_much_and_german_about_twice(room):
+    ratio = {name: n / room["tokens"]["English"] for name, n in room["tokens"].items()}
+    assert ratio["Hindi"] > 5
+    assert 1.7 < ratio["German"] < 2
+    assert right("hindi") == "more than five times as many"
+
+
+def test_learning_by_a_function_of_ones_own_is_what_is_stored(room):
+    assert room["pairs"] == learn(merges.prose(), 1000)
+    [stored] = [cell for cell in cells(NAME, "code") if "n_bytes / n_tokens" in cell.source]
+    assert f"1000 pairs: {bytes_a_token(room, 1000):.2f}" in shown(stored)
+
+
+def test_the_quiz_is_answered_as_the_tokeniser_does():
+    assert learn("aaab aab ab", 1) == [(97, 97)]
+    assert Counter(pair for word in words("aaab aab ab") for pair in zip(word, word[1:], strict=False)).most_common(3)[0][1] == 3
+    own = Tokenizer([(97, 104), (104, 97), (104, 256)])
+    assert own.cut("hah") == ["hah"]
