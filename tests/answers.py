@@ -1,4 +1,4 @@
-"""Answers to the exercises of notebooks 06 to 11, right and wrong, written otherwise than in the package."""
+"""Answers to the exercises of notebooks 06 to 12, right and wrong, written otherwise than in the package."""
 
 import math
 
@@ -251,7 +251,103 @@ def waves(divisor, T):
     return R
 
 
+def merge_in_place(ids, pair, new):
+    ids, i = list(ids), 0
+    while i < len(ids) - 1:
+        if (ids[i], ids[i + 1]) == pair:
+            ids[i:i + 2] = [new]
+        i += 1
+    return ids
+
+
+def merge_by_stack(ids, pair, new):
+    done = []
+    for token in ids:
+        if done and done[-1] == pair[0] and token == pair[1]:
+            done[-1] = new
+        else:
+            done.append(token)
+    return np.array(done)
+
+
+def merge_step_forgotten(ids, pair, new):
+    merged = []
+    for i in range(len(ids)):
+        if ids[i:i + 2] == list(pair):
+            merged.append(new)
+        else:
+            merged.append(ids[i])
+    return merged
+
+
+def merge_only_pairs_of_neighbours(ids, pair, new):
+    merged, skip = [], False
+    for a, b in zip(ids, ids[1:], strict=False):
+        if skip:
+            skip = False
+        elif (a, b) == pair:
+            merged.append(new)
+            skip = True
+        else:
+            merged.append(a)
+    return merged
+
+
+def merge_list_against_tuple(ids, pair, new):
+    merged, i = [], 0
+    while i < len(ids):
+        found = ids[i:i + 2] == pair
+        merged.append(new if found else ids[i])
+        i += 2 if found else 1
+    return merged
+
+
+def merge_from_the_end(ids, pair, new):
+    ids = list(ids)
+    for i in range(len(ids) - 2, -1, -1):
+        if ids[i:i + 2] == list(pair):
+            ids[i:i + 2] = [new]
+    return ids
+
+
+def cut_by_ranks(word, pairs):
+    ids = list(bytes(word, "utf-8"))
+    while any(pair in pairs for pair in zip(ids, ids[1:], strict=False)):
+        k = min(pairs.index(pair) for pair in zip(ids, ids[1:], strict=False) if pair in pairs)
+        ids = merge_in_place(ids, pairs[k], 256 + k)
+    return ids
+
+
+def cut_newest_first(word, pairs):
+    ids = list(word.encode())
+    for k in range(len(pairs) - 1, -1, -1):
+        ids = merge_by_stack(ids, pairs[k], 256 + k).tolist()
+    return ids
+
+
+def cut_from_scratch(word, pairs):
+    for k, pair in enumerate(pairs):
+        ids = merge_in_place(list(word.encode()), pair, k + 256)
+    return ids if pairs else list(word.encode())
+
+
+def cut_with_return_inside(word, pairs):
+    ids = list(word.encode())
+    for k, pair in enumerate(pairs):
+        ids = merge_in_place(ids, pair, 256 + k)
+        return ids
+    return ids
+
+
+def cut_and_not_kept(word, pairs):
+    ids = list(word.encode())
+    for k, pair in enumerate(pairs):
+        merge_in_place(ids, pair, 256 + k)
+    return ids
+
+
 RIGHT = [
+    ("merge_pair", merge_in_place), ("merge_pair", merge_by_stack), ("encode_word", cut_by_ranks),
     ("expert_layer", layer_of_experts_by_tokens), ("forward", model_by_tokens),
     ("responsibilities", lambda x, weights, means, sds: (bells(x, weights, means, sds).T / bells(x, weights, means, sds).sum(1)).T),
     ("nearest_words", lambda i, vectors, k: [j for j in np.argsort(-cosines(i, vectors)) if j != i][:k]),
@@ -271,6 +367,11 @@ RIGHT = [
 ]
 
 IN_OTHER_WORDS = [
+    ("merge_pair", merge_step_forgotten, "the right token kept"), ("merge_pair", merge_only_pairs_of_neighbours, "the last token lost"),
+    ("merge_pair", merge_list_against_tuple, "nothing joined"), ("merge_pair", merge_from_the_end, "joined from the right"),
+    ("merge_pair", lambda ids, pair, new: [new if i in pair else i for i in np.array(ids)], "both tokens replaced one by one"),
+    ("encode_word", cut_newest_first, "the last pair first"), ("encode_word", cut_from_scratch, "each pair on the bare bytes"),
+    ("encode_word", cut_with_return_inside, "only the first pair"), ("encode_word", cut_and_not_kept, "the bytes as they are"),
     ("layer_norm", lambda x, gamma, beta, eps: (x - np.mean(x, 0)) / np.sqrt(np.var(x, 0) + eps) * gamma + beta, "over the batch axis"),
     ("layer_norm", lambda x, gamma, beta, eps: gamma * (x - x.mean(-1)) * (x.var(-1) + eps) ** -0.5 + beta, "keepdims forgotten"),
     ("layer_norm", lambda x, gamma, beta, eps: x * gamma - x.mean(-1)[..., None] * (x.var(-1)[..., None] + eps) ** -0.5 + beta,
@@ -344,6 +445,8 @@ IN_OTHER_WORDS = [
 ]
 
 REQUIRED = {
+    "merge_pair": ["the right token kept", "the last token lost", "a token used twice", "nothing joined", "the pair the other way round"],
+    "encode_word": ["the last pair first", "pairs counted from 0", "letters instead of bytes", "each pair on the bare bytes"],
     "nearest_words": ["not divided by the lengths", "the word itself counted", "the farthest words", "Euclidean distance"],
     "mean_pooling": ["padding counted", "divided by T", "summed, not averaged", "the first token only"],
     "layer_norm": ["over the batch axis", "over everything", "ddof=1", "ε outside the root", "γ and β swapped", "ε forgotten"],

@@ -87,7 +87,7 @@ class Callable:
 def as_nested_lists(function):
     def wrapped(*arguments):
         value = function(*arguments)
-        return [np.asarray(part).tolist() for part in value] if isinstance(value, tuple) else value.tolist()
+        return [np.asarray(part).tolist() for part in value] if isinstance(value, tuple) else np.asarray(value).tolist()
     return wrapped
 
 

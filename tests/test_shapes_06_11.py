@@ -1,4 +1,4 @@
-"""Notebooks 06 to 11: the solutions pass their own check; catches and readings say what they should; slips that only stop are explained."""
+"""Notebooks 06 to 12: the solutions pass their own check; catches and readings say what they should; slips that only stop are explained."""
 
 import numpy as np
 import pytest
@@ -12,11 +12,12 @@ from course_utils.exercises import (
     mixture_of_experts,
     positional_encoding,
     real_transformer,
+    tokens,
     transformer_block,
 )
 from course_utils.exercises.checking import solution
 
-MODULES = (layer_norm, transformer_block, positional_encoding, mixture_of_experts, language_model, real_transformer)
+MODULES = (layer_norm, transformer_block, positional_encoding, mixture_of_experts, language_model, real_transformer, tokens)
 MINE = {exercise.name: exercise for module in MODULES for exercise in module.EXERCISES}
 WRITTEN = [name for name, exercise in MINE.items() if exercise.shape != "reading"]
 CATCHES = [name for name, exercise in MINE.items() if exercise.shape == "catch"]

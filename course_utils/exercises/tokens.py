@@ -18,7 +18,6 @@ MERGE = Exercise("merge_pair", merge_pair, inputs=[
     ([3, 4, 5], (4, 3), 9),                      # no such pair
     ([11, 2, 1, 25], (1, 2), 9),                 # nor here, though it looks so in a text
     ([7], (7, 7), 9),
-    ([], (1, 2), 9),
 ], traps={THREE: ([4, 4, 4, 1, 4, 4, 4], (4, 4), 9)}, minutes=6, difficulty=2,
     nudge="Walk along the list with a place i. If the tokens at i and i + 1 are the pair, one token goes into the result. "
           "How far do you step then, and how far otherwise?",
