@@ -24,10 +24,9 @@ MERGE = Exercise("merge_pair", merge_pair, inputs=[
     skeleton="""def my_merge_pair(ids, pair, new):
     merged, i = [], 0
     while i < len(ids):
-        if ...:                           # the tokens at i and i + 1 are the pair
-            ...                           # what goes into merged, how far i steps
-        else:
-            ...
+        found = ...                       # do the tokens at i and i + 1 make the pair?
+        merged.append(new if found else ids[i])
+        i += ...                          # how far to the next token that is not used up?
     return merged
 """)
 
@@ -192,7 +191,8 @@ ENCODE = Exercise("encode_word", encode_word, inputs=[
     ("x", _numbers(["a|b"])),
     ("bears", []),
 ], parts=("merge_pair",), minutes=5, difficulty=2,
-    nudge="A word begins as its bytes: `list(word.encode())`. Then the pairs take their turn, the first learned first. What number does pair k make?",
+    nudge="A word begins as its bytes; the first cell of the notebook shows how to get them. Then the pairs take their turn, "
+          "the first learned first. What number does pair k make?",
     skeleton="""def my_encode_word(word, pairs):
     ids = ...                             # the bytes of the word
     for k, pair in enumerate(pairs):
@@ -305,7 +305,7 @@ NOTE = Reading(
     "Which sentence mends it for models such as SmolLM2?",
     [("It reads letters: a word of ten letters is ten tokens, and so every word can be spelt, whether it was met or not.",
       "Then \u201c strawberry\u201d would be eleven tokens. It is one."),
-     ("It reads pieces: a frequent word is one, a rare one is put together from shorter pieces, down to single bytes if need be.",
+     ("It reads pieces: a frequent word is one, a rare one is put together from shorter ones, down to single bytes.",
       "so there is hardly a text that it cannot read, and frequent words cost little."),
      ("It reads pieces of four characters each, so that a rare word, too, can be put together from pieces that it has met.",
       "Four is a mean, for English. Pieces are as long as they were worth joining: from one byte to whole words."),
