@@ -25,6 +25,7 @@ EXERCISES = {
     "10_language_model": ["forward", "train_step", "which_run_10", "which_head_10", "kv_cache_step", "note_10"],
     "11_a_real_transformer": ["nearest_words", "which_pair_11", "note_11", "mean_pooling", "catch_mean_pooling"],
     "12_tokens": ["merge_pair", "encode_word", "note_12"],
+    "13_todays_models": ["grouped_query_attention", "swiglu", "top_p", "catch_top_p", "dequantise_block", "note_13"],
 }
 WIDGETS = {
     "00_start_here": "ScoreSlider",

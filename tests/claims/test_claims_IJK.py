@@ -3,13 +3,15 @@
 The id in a test's name is the claim's id in the notebooks: **Claim C1** there is test_C1_... here.
 """
 
+import numpy as np
 import pytest
 from planting import card
 
+from course_utils.attention import grouped_query_attention
 from course_utils.data import merges
 
 # What the cases decide; the notebooks must say the same.
-VERDICTS = {"I1": "depends", "I2": "depends"}
+VERDICTS = {"I1": "depends", "I2": "depends", "J1": "depends", "J2": "depends"}
 
 SMOL = merges.load()
 
@@ -41,11 +43,34 @@ def test_I2_four_characters_are_a_mean_of_english_prose():
     assert len(SMOL.encode(chinese)) > len(chinese)
 
 
+# Today's blocks.
+
+def test_J1_shared_heads_keep_less_and_score_as_much():
+    rng = np.random.default_rng(0)
+    Q = rng.normal(size=(6, 5, 4))
+    shared, own = (grouped_query_attention(Q, rng.normal(size=(H_kv, 5, 4)), rng.normal(size=(H_kv, 5, 4)))[1] for H_kv in (2, 6))
+    assert shared.shape == own.shape == (6, 5, 5)
+    assert len({row.tobytes() for row in shared.reshape(-1, 5)}) == 30             # no two rows are the same: each was computed
+    assert 2 * 30 * 3 * 64 < 2 * 30 * 9 * 64
+
+
+@pytest.mark.parametrize("window", [2, 4, 5])
+@pytest.mark.parametrize("n_blocks", [1, 2, 3])
+def test_J2_a_stack_of_windows_hears_as_far_as_its_blocks_reach_together(window, n_blocks):
+    T = 16
+    A = np.tril(np.ones((T, T))) - np.tril(np.ones((T, T)), -window)
+    A /= A.sum(axis=1, keepdims=True)                                              # each token the mean of its window
+    heard = np.linalg.matrix_power(np.eye(T) + A, n_blocks)[-1] > 0
+    assert T - 1 - np.flatnonzero(heard)[0] == n_blocks * (window - 1)
+
+
 # Wrong measurements, planted in the appendix: the verdict must follow them.
 
 PLANTED = {       # claim: ([(what stands in its cells, what is planted)], the verdict then)
     "I1": ([("np.isin(cuts, seams).all()", "len(cuts) > 0")], "holds"),
     "I2": ([("3 <= mean <= 5", "0 < mean <= 5")], "holds"),
+    "J1": ([("three[name] < nine[name]", "three[name] <= nine[name]")], "holds"),
+    "J2": ([("other[-1 - back] += 1", "other[-1 - back] += 0")], "holds"),
 }
 
 
