@@ -244,6 +244,52 @@ def own_cosine_zero(i, vectors, k):
     return c.argsort()[::-1][:k]
 
 
+def heads_by_copying(Q, K, V, mask):
+    K, V = (np.repeat(x, len(Q) // len(x), axis=0) for x in (K, V))
+    scores = np.einsum("hqd,hkd->hqk", Q, K) / Q.shape[-1] ** 0.5 + np.where(mask, 0, -np.inf)
+    powers = np.exp(scores - scores.max(-1, keepdims=True))
+    weights = powers / powers.sum(-1, keepdims=True)
+    return np.einsum("hqk,hkd->hqd", weights, V), weights
+
+
+def heads_by_groups(Q, K, V, mask):
+    groups = [heads_by_copying(q, k[None], v[None], mask) for q, k, v in zip(np.split(Q, len(K)), K, V, strict=True)]
+    return np.concatenate([output for output, _ in groups]), np.concatenate([weights for _, weights in groups])
+
+
+def gated_by_tokens(X, W_gate, W_up, W_down):
+    rows = []
+    for x in X:
+        hidden = [g * (1 - 1 / (1 + math.exp(g))) * u for g, u in zip(x @ W_gate, x @ W_up, strict=True)]
+        rows.append([sum(h * w for h, w in zip(hidden, column, strict=True)) for column in W_down.T])
+    return rows
+
+
+def nucleus_one_by_one(probabilities, p):
+    kept, left = [0.0] * len(probabilities), dict(enumerate(probabilities.tolist()))
+    while sum(kept) < p:
+        i = max(left, key=left.get)
+        kept[i] = left.pop(i)
+    return [x / sum(kept) for x in kept]
+
+
+def nucleus_by_threshold(probabilities, p):
+    down = np.sort(probabilities)[::-1]
+    least = down[np.searchsorted(np.cumsum(down), p)]
+    kept = probabilities * (probabilities >= least)
+    return kept / kept.sum()
+
+
+def block_by_strings(step, least, packed):
+    digits = [f"{byte:02x}" for byte in packed.tolist()]
+    return [least + step * int(d[1], 16) for d in digits] + [least + step * int(d[0], 16) for d in digits]
+
+
+def block_by_division(step, least, packed):
+    high, low = np.divmod(packed.astype(int), 16)
+    return np.r_[low, high] * step + least
+
+
 def waves(divisor, T):
     a = np.arange(T).reshape(-1, 1) / divisor
     R = np.empty((T, 2 * a.shape[1]))
@@ -347,6 +393,8 @@ def cut_and_not_kept(word, pairs):
 
 
 RIGHT = [
+    ("grouped_query_attention", heads_by_copying), ("grouped_query_attention", heads_by_groups), ("swiglu", gated_by_tokens),
+    ("top_p", nucleus_one_by_one), ("top_p", nucleus_by_threshold), ("dequantise_block", block_by_strings), ("dequantise_block", block_by_division),
     ("merge_pair", merge_in_place), ("merge_pair", merge_by_stack), ("encode_word", cut_by_ranks),
     ("expert_layer", layer_of_experts_by_tokens), ("forward", model_by_tokens),
     ("responsibilities", lambda x, weights, means, sds: (bells(x, weights, means, sds).T / bells(x, weights, means, sds).sum(1)).T),
@@ -367,6 +415,20 @@ RIGHT = [
 ]
 
 IN_OTHER_WORDS = [
+    ("grouped_query_attention", lambda Q, K, V, mask: heads_by_copying(Q, *(np.tile(x, (len(Q) // len(x), 1, 1)) for x in (K, V)), mask),
+     "dealt out in turn"),
+    ("grouped_query_attention", lambda Q, K, V, mask: heads_by_copying(Q, K[:1], V[:1], mask), "the first keys for all"),
+    ("grouped_query_attention", lambda Q, K, V, mask: heads_by_groups(Q, K, V, True), "mask forgotten"),
+    ("swiglu", lambda X, W_gate, W_up, W_down: X @ W_up / (1 + np.exp(-(X @ W_gate))) @ W_down, "sigmoid instead of silu"),
+    ("swiglu", lambda X, W_gate, W_up, W_down: gated_by_tokens(X, W_up, W_gate, W_down), "gate and up swapped"),
+    ("swiglu", lambda X, W_gate, W_up, W_down: np.clip(X @ W_gate, 0, None) * (X @ W_up) @ W_down, "relu instead of silu"),
+    ("top_p", lambda probabilities, p: sorted(nucleus_one_by_one(probabilities, p), reverse=True), "left in sorted order"),
+    ("top_p", lambda probabilities, p: np.where(np.array(nucleus_one_by_one(probabilities, p)) > 0, probabilities, 0), "does not sum to 1"),
+    ("top_p", lambda probabilities, p: nucleus_by_threshold(probabilities, 1 - p), "1 − p instead of p"),
+    ("dequantise_block", lambda step, least, packed: [least + step * int(d, 16) for d in "".join(f"{b:02x}" for b in packed.tolist())],
+     "high and low in turn"),
+    ("dequantise_block", lambda step, least, packed: block_by_strings(step, 0, packed), "least forgotten"),
+    ("dequantise_block", lambda step, least, packed: np.r_[packed // 16, packed % 16] * step + least, "high bits first"),
     ("merge_pair", merge_step_forgotten, "the right token kept"), ("merge_pair", merge_only_pairs_of_neighbours, "the last token lost"),
     ("merge_pair", merge_list_against_tuple, "nothing joined"), ("merge_pair", merge_from_the_end, "joined from the right"),
     ("merge_pair", lambda ids, pair, new: [new if i in pair else i for i in np.array(ids)], "both tokens replaced one by one"),
@@ -445,6 +507,10 @@ IN_OTHER_WORDS = [
 ]
 
 REQUIRED = {
+    "grouped_query_attention": ["dealt out in turn", "the first keys for all", "keys and values averaged", "mask forgotten", "no scale"],
+    "swiglu": ["gate and up swapped", "no silu", "sigmoid instead of silu", "relu instead of silu", "added instead of multiplied"],
+    "top_p": ["the word that reaches p left out", "one word too many", "does not sum to 1", "not sorted", "left in sorted order"],
+    "dequantise_block": ["high bits first", "low and high in turn", "high bits not moved down", "least forgotten", "step forgotten"],
     "merge_pair": ["the right token kept", "the last token lost", "a token used twice", "nothing joined", "the pair the other way round"],
     "encode_word": ["the last pair first", "pairs counted from 0", "letters instead of bytes", "each pair on the bare bytes"],
     "nearest_words": ["not divided by the lengths", "the word itself counted", "the farthest words", "Euclidean distance"],

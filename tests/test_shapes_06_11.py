@@ -12,12 +12,13 @@ from course_utils.exercises import (
     mixture_of_experts,
     positional_encoding,
     real_transformer,
+    todays_models,
     tokens,
     transformer_block,
 )
 from course_utils.exercises.checking import solution
 
-MODULES = (layer_norm, transformer_block, positional_encoding, mixture_of_experts, language_model, real_transformer, tokens)
+MODULES = (layer_norm, transformer_block, positional_encoding, mixture_of_experts, language_model, real_transformer, tokens, todays_models)
 MINE = {exercise.name: exercise for module in MODULES for exercise in module.EXERCISES}
 WRITTEN = [name for name, exercise in MINE.items() if exercise.shape != "reading"]
 CATCHES = [name for name, exercise in MINE.items() if exercise.shape == "catch"]
@@ -67,7 +68,7 @@ def test_no_hint_holds_a_line_of_the_solution(name):
 SIZES = {            # how many letters stand in the shapes of an exercise's arrays
     "layer_norm": 2, "rms_norm": 2, "feed_forward": 3, "feed_forward_slopes": 3, "transformer_block": 2, "beam_step": 2, "rotate": 3,
     "responsibilities": 2, "top_k_gate": 2, "mixture_of_experts": 3, "expert_layer": 4, "train_step": 3, "forward": 5, "kv_cache_step": 3,
-    "nearest_words": 2, "mean_pooling": 3,
+    "nearest_words": 2, "mean_pooling": 3, "grouped_query_attention": 6, "swiglu": 3,
 }
 
 
@@ -243,10 +244,13 @@ INPUTS = [
     ("catch_beam_step", (np.log([0.6, 0.3]), np.log([[0.5, 0.4, 0.1], [0.9, 0.06, 0.04]]), 3), "correct"),
     ("catch_mean_pooling", (np.ones((2, 3, 1)), np.ones((2, 3), dtype=bool)), "wrong"),
     ("catch_mean_pooling", (np.arange(6.0).reshape(2, 3, 1), np.array([[False, True, True], [True, False, False]])), "correct"),
+    ("catch_top_p", (np.array([0.4, 0.3, 0.2, 0.1]), 0.6), "wrong"),
+    ("catch_top_p", (np.array([0.2, 0.1, 0.45, 0.25]), 0.6), "correct"),
 ]
 
 
-@pytest.mark.parametrize(("name", "value", "status"), INPUTS, ids=["greedy beam", "telling beam", "no padding", "padding in front"])
+@pytest.mark.parametrize(("name", "value", "status"), INPUTS, ids=[
+    "greedy beam", "telling beam", "no padding", "padding in front", "sorted already", "not sorted"])
 def test_inputs_catch_or_do_not(name, value, status):
     diagnosis = diagnose(name, value)
     assert diagnosis.status == status, diagnosis.message

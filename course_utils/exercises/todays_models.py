@@ -532,7 +532,7 @@ NOTE = Reading(
     "times as fast.” Which sentence mends it?",
     [("It computes a third of the scores, but softmax takes most of the time, so attention becomes only a little faster.",
       "It computes all of them. Each of the 9 heads still asks with its own queries, so there are 9 tables of scores."),
-     ("It computes as many scores as before, but keeps and reads a third of the keys and values, which is what counts when a model writes.",
+     ("It computes as many scores as before, but keeps a third of the keys and values, which counts when a model writes.",
       "9 heads ask, so there are 9 tables. What became fewer are the rows that must be remembered, and read again for each new word."),
      ("It computes a third of the scores, and pays by two further matrices that spread the three results over nine heads.",
       "Nothing is spread: each head of queries has its own scores and its own output. There are fewer matrices, not more."),
