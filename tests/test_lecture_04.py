@@ -40,6 +40,8 @@ def on_padding():
 
 
 SAID = {          # {a sentence of the notebook: what it says, computed}
+    "In numbers of 4 bytes, −10⁹ swallows the scores: a quarter each":
+        lambda: (softmax((X @ X.T / 2 - 1e9).astype(np.float32)) == 0.25).all(),
     "It hears \"bears\" with score 0.84 and itself with 1.79": lambda: [f"{s:.2f}" for s in X[1] @ X[:2].T / 2] == ["0.84", "1.79"],
     "Without a mask three of the four guesses hear their answer; under the mask none does":
      lambda: [sum(mask[i, i + 1] for i in range(3)) for mask in (np.ones((4, 4)), MASK)] == [3, 0],

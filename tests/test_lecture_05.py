@@ -24,7 +24,7 @@ SAID = {
     "16 features": lambda n: n["Z"].shape == (1, 8, 16),
     "32 new sentences": lambda n: n["task"].train.__doc__.count("32 fresh sentences") == 1,
     "600 steps": lambda n: n["task"].train.__defaults__[1] == 600,
-    "is right about the token before in .35 of the cases": lambda n: round(same(n["colour_300"]).mean(), 2) == 0.35,
+    "right about the token before in .35 of the cases": lambda n: round(same(n["colour_300"]).mean(), 2) == 0.35,
     "now and then both are the same token": lambda n: 0.1 < same(n["whom_300"]).mean() < 0.2,
     "The small shares, .13 and .16, are mostly the cases where both are the same token": lambda n: small_shares_are_of_the_same_token(n),
     "four numbers, and a 0 to make five": lambda n: np.array_equal((n["X"] @ HEADS["same word"][1])[:, 4], np.zeros(5)),

@@ -27,7 +27,7 @@ SAID = {
     "For *unequal* ones no rate is right": lambda n: all(steps(n, [1, 0.01], 10.0**e) == "never" for e in np.arange(-2, 3.1, 0.25)),
     "Small inputs need another rate, that is all": lambda n: steps(n, [0.01, 0.01], 1000) == steps(n, [1, 1], 0.1),
     "its slope at the answer is the error, $0 - 1$": lambda n: n["slope"] == 0.01 * (0 - 1) and n["goal"] == 100,
-    "the norm over all 6,400 tokens": lambda n: n["tokens"].shape == (6400, 8),
+    "from the norm over all 6,400": lambda n: n["tokens"].shape == (6400, 8),
     "\"bears\" and \"the\" had three equal features and one lower: now they are the same":
         lambda n: np.allclose(n["normed"][0], n["normed"][2], atol=1e-3),
     "Centred first, the token becomes what layer norm makes of it": lambda n: np.allclose(rms_norm(n["won"] - n["won"].mean()), layer_norm(n["won"])),

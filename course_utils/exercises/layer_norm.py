@@ -352,6 +352,12 @@ def by_deviation(x, gamma, eps):
     return gamma * x / np.sqrt(_variance(x) + eps)
 
 
+@RMS_NORM.mistake("divided by the standard deviation, ε forgotten",
+                  "The standard deviation leaves the mean out. Here the squares are those of the numbers as they are. And ε does not enter yet.")
+def by_deviation_no_eps(x, gamma, eps):
+    return gamma * x / np.sqrt(_variance(x))
+
+
 @RMS_NORM.mistake("no square root", "The mean square is in squared units. Which step makes a size of it?")
 def no_square_root(x, gamma, eps):
     return gamma * x / (_square(x) + eps)

@@ -545,10 +545,17 @@ def overflowing_and_nan(Q, K, V, mask):
     return _both(e / e.sum(axis=-1, keepdims=True), V)
 
 
+@MASKED.mistake("one key too far", "From the second row on, each query sees one key further than the mask allows. Is it one too many in a loop?")
+def sees_one_ahead(Q, K, V, mask):
+    seen = np.array(mask)
+    seen[1:, 1:] |= seen[1:, :-1]
+    return scaled_dot_product_attention(Q, K, V, seen)
+
+
 CATCH_LEAK = Catch(
     "catch_leak", MASKED, "law",
-    planted=["mask ignored", "mask after softmax", "scores set to zero", "inverted mask", "transposed mask", "strict mask"],
-    enough=5, minutes=10, difficulty=3,
+    planted=["mask ignored", "mask after softmax", "scores set to zero", "inverted mask", "transposed mask", "one key too far"],
+    enough=6, minutes=10, difficulty=3,
     task="Write a law that finds leaks: change what a causal mask hides, and look whether anybody notices.",
     nudge="Whose output may change when the last token changes? And is it enough to change its value, or does its key leak, too?",
     skeleton="""

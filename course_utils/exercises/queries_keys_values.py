@@ -412,7 +412,7 @@ CATCH_ATTENTION = Catch(
     "catch_attention", ATTENTION, "law",
     planted=["keys and queries swapped", "softmax over queries", "weights @ K", "softmax missing",
              "divided by √d_k, which comes later", "exp missing"],
-    enough=4, minutes=15, difficulty=3,
+    enough=4, minutes=12, difficulty=2,
     task="Write a law that every right attention keeps, and as many wrong ones as possible break.",
     nudge="If all values are the same row, what must come out, whatever the scores are? "
           "And if one key scores higher than the other by log 3, how are their weights?",

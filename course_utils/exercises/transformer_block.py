@@ -840,7 +840,7 @@ def _beam(n, n_vocab, beam_width, sharpness=1.0):
 TELLING = (np.log([0.5, 0.1, 0.3]), np.log([[0.45, 0.35, 0.14, 0.06], [0.1, 0.85, 0.02, 0.03], [0.02, 0.03, 0.25, 0.7]]), 3)
 
 BEAM_STEP = Exercise("beam_step", beam_step, inputs=[_beam(3, 6, 4), TELLING, _beam(4, 4, 2, 2.0), _beam(1, 5, 2)],
-    minutes=10, difficulty=3,
+    minutes=15, difficulty=3,
     nudge="One table holds all longer texts: a row for each text of the beam, a column for each word. What stands in a cell? "
           "And from the number of a cell in the flat table, how do you find its row and its column?",
     skeleton="""def my_beam_step(totals, log_probs, beam_width):
@@ -1049,16 +1049,16 @@ WHICH_UNIT = Reading(
     "which_unit_07",
     "Three tokens with two features each went through `X @ W_1` and ReLU. Below is the hidden layer: a row for each token, a column for each unit. "
     "What can be said of the network's output, `hidden @ W_2 + b_2`?",
-    [("Row 2 is `b_2` plus a multiple of one row of `W_2`, that of unit 3.",
-      "a unit at 0 adds nothing. Of token 2 only unit 3 fires, so its row of `W_2`, three times, is all that joins the bias."),
+    [("Row 2 is `b_2` plus a multiple of one row of `W_2`, that of unit 2.",
+      "a unit at 0 adds nothing. Of token 2 only unit 2 fires, so its row of `W_2`, three times, is all that joins the bias."),
      ("Row 1 is `b_2` alone, because two of the three units are silent there.",
       "Two are silent, one fires. `b_2` alone comes out only where every unit of a token is 0."),
      ("Rows 1 and 2 are equal, because one unit fires in each, and as much.",
       "They fire as much, but they are different units: each adds its own row of `W_2`."),
-     ("Column 3 is 0 for tokens 0 and 1, because unit 3 is silent for them.",
+     ("Column 1 is 0 for tokens 0 and 2, because unit 1 is silent for them.",
       "Columns of the output are features of tokens again, not units: every unit writes into all of them.")],
     right="A", difficulty=2,
-    picture=table([(f"token {i}", *(f"{number:g}" for number in row)) for i, row in enumerate(READ_HIDDEN)], ["", "unit 1", "unit 2", "unit 3"]))
+    picture=table([(f"token {i}", *(f"{number:g}" for number in row)) for i, row in enumerate(READ_HIDDEN)], ["", "unit 0", "unit 1", "unit 2"]))
 
 
 EXERCISES = [FEED_FORWARD, FEED_FORWARD_SLOPES, BLOCK, BEAM_STEP, CATCH, NOTE, WHICH_UNIT]

@@ -483,6 +483,7 @@ def test_F7_attention_and_layer_norm_are_not_linear_and_attention_is_in_its_valu
     X, p = normal(5, 8), params()
     for f in (lambda X: attend(X, p), layer_norm):
         assert np.linalg.norm(f(2 * X) - 2 * f(X)) > 0.1 * np.linalg.norm(2 * f(X))
+        assert np.linalg.norm(f(X + X[::-1]) - f(X) - f(X[::-1])) > 0.1 * np.linalg.norm(f(X) + f(X[::-1]))
     A, V, other = multi_head_attention(X, p["W_Q"], p["W_K"], p["W_V"], p["W_O"], 1)[1][0], normal(5, 3, seed=1), normal(5, 3, seed=2)
     np.testing.assert_allclose(A @ (2 * V + other), 2 * (A @ V) + A @ other)
 
