@@ -16,7 +16,8 @@ courseCards.part("ribbons", (host, { weights, rows, columns }) => {
   const both = add(box, "div", { style: "display:flex;flex-wrap:wrap;gap:.6em 3em;align-items:center" });
   const svg = add(both, "svg", { viewBox: `0 0 ${width} 256`, "aria-hidden": true, style: `width:${width / 16}em;max-width:100%;height:auto;font:16px system-ui,sans-serif;flex:none` });
   both.append(table);
-  table.style.fontSize = "1.1em";
+  table.style.fontSize = "min(1.1em,4vw)";
+  for (const cell of table.querySelectorAll("th,td")) cell.style.padding = ".55em clamp(.2em,1.5vw,1em)";
   const told = add(box, "p", { role: "status", style: "margin:.35em 0;min-height:2.9em;line-height:1.45" });
 
   const parts = [];                                // [element, lit(i, j), strength: [as it rests, lit, dimmed]]
@@ -54,7 +55,7 @@ courseCards.part("ribbons", (host, { weights, rows, columns }) => {
     point(head, i, -1);
     cells.forEach((cell, j) => {
       point(cell, i, j);
-      cell.style.cssText += `padding:.55em 1em;background:color-mix(in srgb,HUE ${60 * weights[i][j]}%,transparent);` + (weights[i][j] == Math.max(...weights[i]) ? "font-weight:bold" : "");
+      cell.style.cssText += `background:color-mix(in srgb,HUE ${60 * weights[i][j]}%,transparent);` + (weights[i][j] == Math.max(...weights[i]) ? "font-weight:bold" : "");
       parts.push([cell, i, j, [1, 1, .35]]);
     });
   });

@@ -12,7 +12,7 @@ from course_utils.data import SENTENCES, embed
 
 X = embed(SENTENCES["sport"])
 A = softmax(X @ X.T)
-PHONE = (390, 844)
+PHONE = (340, 844)                   # what a page of 390 leaves between its margins
 THEMES = {"light": ("rgba(0, 0, 0, 0.87)", "#fff"), "dark": ("rgba(255, 255, 255, 0.87)", "#111")}
 
 
