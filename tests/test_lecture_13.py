@@ -85,7 +85,7 @@ def test_the_block_is_pytorch_s(room):
 def test_the_block_keeps_the_future_hidden(room):
     other = room["X"].copy()
     other[-1] += 1
-    Y = room["block"](other, room["p"], 6, 2, room["cos"], room["sin"])
+    Y = room["block"](other, room["p"], 6, 2, room["cos"], room["sin"], room["mine"])
     assert (np.abs(Y - room["Y"]).max(axis=1) > 0).tolist() == [False] * 6 + [True]
 
 
