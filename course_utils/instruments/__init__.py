@@ -20,6 +20,7 @@ _FILES = {
     "LayerWalk": "layer_walk",
     "GateExplorer": "gate_explorer",
     "TurningArrows": "turning_arrows",
+    "TokenCutter": "token_cutter",
 }
 
 __all__ = list(_FILES)
