@@ -40,6 +40,10 @@ SAID = {
     "100 of them bring 1.70 bytes a token, all 1000 of them 3.21": lambda n: (bytes_a_token(n, 100), bytes_a_token(n, 1000)) == (1.70, 3.21),
     '" attention", which our prose says all the time, is one token': lambda n: n["own"].cut(" attention") == [" attention"],
     '"ä" is two bytes': lambda n: len("ä".encode()) == 2,
+    "Pair 291": lambda n: n["own"].pieces[255 + 291] == b" attention",
+    "With all 1000 pairs, ten digits are still ten tokens": lambda n: len(n["own"].encode("2017201720")) == 10,
+    "a word in a script that our prose does not use stays bytes": lambda n: len(n["own"].encode("\u092d\u093e\u0932\u0942")) == 12,
+    "a text of ten characters that no pair ever joins": lambda n: n["own"].cut("2017201720") == list("2017201720"),
     "has 48,900 pairs": lambda n: len(n["smol"].pairs) == 48_900,
     "Nearly all of ours are in it": lambda n: sum(p in n["known"] for p in n["own"].pieces[256:]) > 900,
     "Its fifth piece is two spaces": lambda n: n["smol"].pieces[252 + 4] == b"  ",
@@ -76,6 +80,14 @@ def no_number_in_all(n):
 def hindi(n):
     hindi, english = n["sentences"]["Hindi"], n["sentences"]["English"]
     return len(hindi) - len(english) == 3 and round(n["tokens"]["Hindi"] / n["tokens"]["English"], 2) == 5.64
+
+
+# The instrument.
+
+def test_the_find_of_the_instrument_is_its_challenge(room):
+    state = room["cutter"].start()
+    assert [n for n in range(1001) if room["cutter"].met(room["cutter"].compute(state | {"n": n}))] == [291]
+    assert room["cutter"].state == state | {"n": 100}
 
 
 # The predictions are decided by what is counted.
