@@ -2,10 +2,10 @@
 
 import numpy as np
 import pytest
-from helpers import names_of, prose
+from helpers import names_of, prose, script
 
 from course_utils.attention import softmax
-from course_utils.data.grammar import NOUNS, SEEING, agreement_prompts, encode
+from course_utils.data.grammar import LONGEST, NOUNS, encode, next_probabilities, verbs
 from course_utils.exercises import EXERCISES
 from course_utils.figures import clocks, maps
 from course_utils.instruments import SinusoidFrequencies, TurningArrows
@@ -43,7 +43,7 @@ SAID = {
     '"love" scores "bears" alike wherever it stands': lambda n: np.ptp([love_bears(n, order) for order in ([0, 1, 2], [2, 1, 0], [1, 0, 2])]) < 1e-12,
     "is their mean": lambda n: np.allclose(n["plain"].mean(0), n["shuffled"].mean(0)) and not np.allclose(n["plain"], n["shuffled"]),
     "from 200 beginnings": lambda n: n["k"]["prompts"] == 200,
-    "The same words: to a bag a coin toss, 100 right": lambda n: n["k"]["prompts"] / 2 == 100,
+    "The same words, the same last one: to a bag a coin toss, 100 right": lambda n: n["k"]["prompts"] / 2 == 100,
     "gets 1/2, the fifth 1/5": lambda n: np.allclose(softmax(np.where(n["mine"].causal_mask(5), 0, -np.inf))[:, 0], 1 / np.arange(1, 6)),
     "Clock 0 turns by 1, each next one is slower by the same factor": lambda n: np.ptp(np.diff(np.log(10000 ** (-np.arange(0, 8, 2) / 8)))) < 1e-12,
     "Eight positions, three clocks; base 64": lambda n: np.array_equal(n["R_small"], sinusoidal_positional_encoding(8, 6, 64)),
@@ -60,8 +60,11 @@ SAID = {
         np.ptp([score_with_R(n, i, i - 1)[1] for i in (2, 12, 22)]) > 3 and np.ptp([n["R_4"][i] @ n["R_4"][i - 1] for i in (2, 12, 22)]) < 1e-12),
     "one back is not one ahead": lambda n: abs(turned_score(n, 2, 1) - turned_score(n, 1, 2)) > 1,
     "a position turns them by 29° here": lambda n: round(np.degrees(TurningArrows.start()["speed"])) == 29,
-    "Offset 0.6; of whole offsets, 1": lambda n: (
-        [best_offset(TurningArrows.start()["k"], offsets) for offsets in (np.arange(-110, 111) / 10, range(-11, 12))] == [0.6, 1]),
+    "Offset 0.6, and again every 12.6 further, a full turn; of whole offsets near 0, 1": lambda n: (
+        [best_offset(TurningArrows.start()["k"], offsets) for offsets in (np.arange(-60, 61) / 10, range(-6, 7))] == [0.6, 1]
+        and round(2 * np.pi / TurningArrows.start()["speed"], 1) == 12.6),
+    "the angle from key to query changes by $(i - j)\\,\\omega$": lambda n: (
+        np.allclose(from_key_to_query(n, 5, 3), from_key_to_query(n, 0, 0) + 5 - 3)),
     "by three turns, 86°": lambda n: round(np.degrees(3 * TurningArrows.start()["speed"])) == 86 and best_offset(ahead(1.5), range(-11, 12)) == 3,
     "Eight wrong turns are hidden in the check. Write a law that refuses at least seven": lambda n: (
         len(EXERCISES["catch_rotate"].planted), EXERCISES["catch_rotate"].enough) == (8, 7),
@@ -94,6 +97,12 @@ def stands_still():
 
 def turned_score(n, i, j):
     return n["turn"](n["q"], i) @ n["turn"](n["k_love"], j)
+
+
+def from_key_to_query(n, i, j):
+    """The angle from the key at j to the query at i, where the speed is 1."""
+    (a, b), (c, d) = n["turn"](n["k_love"], j), n["turn"](n["q"], i)
+    return np.arctan2(a * d - b * c, a * c + b * d)
 
 
 def nearness(R):
@@ -129,13 +138,15 @@ def test_what_the_text_says_is_so(room, sentence):
     assert SAID[sentence](room)
 
 
-def test_the_same_words_begin_two_sentences_whose_verbs_differ_so_a_bag_of_words_has_to_toss_a_coin():
-    every, subjects = agreement_prompts(np.random.default_rng(0), 2 * len(NOUNS) ** 2 * (1 + 2 * len(SEEING)))
-    told = [every.index(encode(beginning.split())) for beginning in ("the dogs that the fox loves", "the fox that loves the dogs")]
+def test_the_same_words_with_the_same_last_one_begin_sentences_whose_verbs_differ_so_a_bag_of_words_has_to_toss_a_coin():
+    order_prompts, none = script("make_starts.py").load("G1").order_prompts, np.zeros((0, LONGEST), dtype=int)
+    every, subjects = order_prompts(np.random.default_rng(0), 4 * len(NOUNS) ** 3, none)
+    told = [every.index(encode(f"the {one} near the {other} near the cat")) for one, other in (("dogs", "fox"), ("fox", "dogs"))]
     assert subjects[told].tolist() == [1, 0]                                           # dogs run, the fox runs
     bags = {}
     for tokens, number in zip(every, subjects.tolist(), strict=True):
-        bags.setdefault(tuple(sorted(tokens)), []).append(number)
+        assert next_probabilities(tokens)[verbs(number)].sum() == pytest.approx(1)
+        bags.setdefault((*sorted(tokens), tokens[-1]), []).append(number)
     assert all(np.mean(numbers) == 0.5 for numbers in bags.values())
 
 

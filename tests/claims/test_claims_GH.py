@@ -54,10 +54,11 @@ def test_G1_a_causal_model_without_positions_learns_order_and_one_that_sees_a_ba
     assert (params["R"] == 0).all()
     assert G1.right_numbers(params, config, prompts, numbers) >= G1.NEARLY_ALL
     assert G1.surprise(params, new_texts, config) < told["entropy"] + 0.05
-    assert told["without: fewest right"] > 180
+    assert told["without: nearly all right"] >= 8
     assert told["without: most surprise"] - told["with: most surprise"] < 0.01
-    bags = [sorted(tokens) for tokens in prompts]
-    assert G1.right_numbers(params, config, bags, numbers) < 150                  # the same words, in alphabetical order
+    rng = np.random.default_rng(0)
+    bags = [[tokens[0], *rng.permutation(tokens[1:-1]).tolist(), tokens[-1]] for tokens in prompts]
+    assert G1.right_numbers(params, config, bags, numbers) < 130                  # the same words and the same last one, shuffled before it
 
 
 @pytest.mark.parametrize("D", [64, 512])
@@ -373,7 +374,7 @@ def test_H7_sparse_mixtures_were_published_before_deepseek():
 
 ALL_TRUE = "{name: 10**3 for name in starts("
 PLANTED = {       # claim: ([(what stands in its cells, what is planted)], the verdict then)
-    "G1": ([("[2, 1, 0]", "[0, 1, 2]"), ('found[f"{name}: fewest right"]', "100")], "holds"),
+    "G1": ([("[2, 1, 0]", "[0, 1, 2]"), ('found[f"{name}: nearly all right"]', "0")], "holds"),
     "G2": ([("(8, 16, 2)", "(8, 16, 1)")], "fails"),
     "G3": ([("columns = sinusoids(64, D, base) > 0", "columns = bits(64, 6) if D == 12 else sinusoids(64, D, base) > 0")], "depends"),
     "G4": ([("R = sinusoids(T, D, base)", "R = sinusoids(T, 4, base)")], "holds"),
