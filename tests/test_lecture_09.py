@@ -68,8 +68,8 @@ SAID = {
     "have a **correlation** $\\rho$: their mean product": lambda n: abs(np.prod(n["mistakes"](2, 0.5), axis=1).mean() - 0.5) < 0.01,
     "keeps $1/M$ of their variance": lambda n: abs(n["mistakes"](16, 0.0).mean(axis=1).var() - 1 / 16) < 0.002,
     "For four people: 0.25": lambda n: round(n["mistakes"](4, 0.0).mean(axis=1).var(), 2) == 0.25,
-    "Mistakes that cancel beat it": lambda n: n["cancel"].mean(axis=1).var() < 0.01,
-    r"Halfway, at 0, the shares are still $\pi$": lambda n: np.allclose(n["r"].sum(), 1) and np.allclose(halfway(n), n["pi"]),
+    "Mistakes that cancel beat uncorrelated ones": lambda n: n["cancel"].mean(axis=1).var() < 0.01,
+    r"halfway, at 0, the shares are still $\pi$": lambda n: np.allclose(n["r"].sum(), 1) and np.allclose(halfway(n), n["pi"]),
     "Both are raised, for the blend says too little": lambda n: n["y_hat"] < n["y"] and (n["delta"] * n["G"] < 0).all(),
     "The first moves *away* from 1": lambda n: n["F"][0] > 1 and n["delta"] * n["G"][0] < 0,
     r"makes $G_e(\delta F_e-\sum_m G_m\delta F_m)$": lambda n: np.allclose(
@@ -88,7 +88,7 @@ SAID = {
     "specialists share borders, at first": lambda n: starts("H2")["likelihood, 600, owned"] < 0.8 < starts("H2")["likelihood, 6000, owned"],
     "It is 1 where all are alike, $E$ where one gets all": lambda n: (
         load_balancing_loss(np.full((4, 4), 0.2) + 0.2 * np.eye(4)), load_balancing_loss(np.eye(4)[[2, 2]])) == pytest.approx((1, 4)),
-    "Some died, and left their piece to others, who cannot do two": lambda n: who_died(n),
+    "some died, and left their piece to others, who cannot do two": lambda n: who_died(n),
     "What comes back is a slope $\\delta$ at the *blend*": lambda n: slopes_agree(n["cross_entropy"], n["new_starts"](3), np.random.default_rng(5)),
     "$p=1/(1+e^{-z})$ is softmax over $(z,0)$": lambda n: np.isclose(softmax(np.array([1.7, 0]))[0], 1 / (1 + np.exp(-1.7))),
     "A script gave each expert a probability": lambda n: probabilities_have_right_slopes(),
