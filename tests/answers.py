@@ -392,6 +392,27 @@ def cut_and_not_kept(word, pairs):
     return ids
 
 
+def best_of_the_whole_table(logits, k):
+    threshold = sorted(logits.ravel())[::-1][k * len(logits) - 1]
+    e = np.where(logits >= threshold, np.exp(logits), 0)
+    return e / np.maximum(e.sum(axis=1, keepdims=True), 1e-300)
+
+
+def gates_of_the_best(logits, k):
+    e = np.exp(logits) * [[l in sorted(row)[-k:] for l in row] for row in logits]
+    return e / e.sum(axis=1, keepdims=True)
+
+
+def first_k_experts(X, W_g, W_1, b_1, W_2, b_2, k):
+    gates = gates_of_the_best(X @ W_g, k)
+    said = np.stack([ffn_by_mask(X, W_1[e], b_1[e], W_2[e], b_2[e]) for e in range(k)], axis=1)
+    return np.einsum("ne,ned->nd", gates, said)
+
+
+def experts_unweighted(X, W_g, W_1, b_1, W_2, b_2, k):
+    return sum(ffn_by_mask(X, *expert) for expert in zip(W_1, b_1, W_2, b_2, strict=True))
+
+
 RIGHT = [
     ("grouped_query_attention", heads_by_copying), ("grouped_query_attention", heads_by_groups), ("swiglu", gated_by_tokens),
     ("top_p", nucleus_one_by_one), ("top_p", nucleus_by_threshold), ("dequantise_block", block_by_strings), ("dequantise_block", block_by_division),
@@ -504,6 +525,10 @@ IN_OTHER_WORDS = [
     ("rotate", lambda X, cos, sin: X * np.hstack([cos, sin]), "values scaled instead of turned"),
     ("rotate", lambda X, cos, sin: turn_by_complex_numbers(X, sin, cos), "cos and sin swapped"),
     ("mixture_of_experts", lambda gates, said: [sum(y) / len(y) for y in said], "gates ignored"),
+    ("rotate", lambda X, cos, sin: tuple(np.split(turn_by_complex_numbers(X, cos, sin), 2, axis=1)), "two tables"),
+    ("top_k_gate", best_of_the_whole_table, "the best of the whole table"),
+    ("expert_layer", first_k_experts, "only the first k experts, with the gates of all"),
+    ("expert_layer", experts_unweighted, "sum without gates"),
 ]
 
 REQUIRED = {

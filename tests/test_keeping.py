@@ -127,6 +127,7 @@ NOT_KEPT = [
      "it gives back a list"),
     ("def my_softmax(scores):\n    return softmax(scores)", "it calls another `softmax`"),
     ("my_softmax = lambda scores: softmax(scores)", "only a function written with `def`"),
+    ("helper = lambda x: np.exp(x)\n" + RIGHT.replace("np.exp", "helper"), "it calls `helper`, which is not written with `def`"),
     ("X = np.ones(3)\n" + RIGHT.replace("return e /", "return X[0] * e /"), "it uses `X` of the notebook"),
     ("def outer():\n    power = 1\n    def inner(s):\n        return softmax(s) ** power\n    return inner\nmy_softmax = outer()\ndef last(s):\n"
      "    return my_softmax(s)", "variables of a function around it"),

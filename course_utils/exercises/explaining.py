@@ -85,6 +85,8 @@ def _broadcast(found, failure):
     if len(shapes) != 2 or () in shapes:
         return said
     row, other = sorted(shapes, key=len)
+    if len(row) == len(other) == 1:
+        return f"{said} Where each number of one should meet each of the other, one of them stands as a column, with an axis more: `[:, None]`."
     if ".shape)" in failure.line.replace(" ", ""):
         return "a shape where one size belongs", f"{said} `.shape` holds all sizes; `.shape[-1]` is the last of them."
     if len(row) == len(other) == 2 and "*" in failure.line.replace("**", "") and shapes[0][1] == shapes[1][0]:

@@ -104,9 +104,9 @@ def block(exercises, name, function, blocks):
     texts, imports, needs, seen = [], [], [], set()
     renamed = {function.__name__: name}
 
-    def take(f):
-        """The source of f, after that of the helpers it calls."""
-        seen.add(f.__name__)
+    def take(f, called):
+        """The source of f, which is called by this name, after that of the helpers it calls."""
+        seen.add(called)
         if f.__closure__:
             raise NotKept("it uses variables of a function around it")
         for used in names_used(f.__code__):
@@ -128,7 +128,7 @@ def block(exercises, name, function, blocks):
                 needs.append(value.__name__)
                 renamed[used] = value.__name__
             elif isinstance(value, types.FunctionType) and value.__module__ == f.__module__:
-                take(value)
+                take(value, used)
                 others = "\n".join(text for n, (_, text) in blocks.items() if n != name)
                 if used in exercises or re.search(rf"^(?:def )?{re.escape(used)}\b", others, flags=re.MULTILINE):
                     renamed[used] = f"{name}_{used}"
@@ -136,9 +136,9 @@ def block(exercises, name, function, blocks):
                 texts.append(f"{used} = {value!r}")
             else:
                 raise NotKept(f"it uses `{used}` of the notebook. What a function needs should come as an argument")
-        texts.append(source(f))
+        texts.append(source(f, called if f is not function else None))
 
-    take(function)
+    take(function, function.__name__)
     text = with_names("\n\n".join(texts), renamed)
     needs += re.findall(r"\bmine\.(\w+)", text)
     if name in needs:
@@ -160,15 +160,15 @@ def module_import(module, used):
     return f"import {module.__name__}" + (f" as {used}" if used != module.__name__ else "")
 
 
-def source(function):
-    """The source of a function that was written with `def`."""
+def source(function, helper=None):
+    """The source of a function that was written with `def`. helper: the name by which it is called, if it is one."""
     try:
         text = textwrap.dedent(inspect.getsource(function))
         tree = ast.parse(text)
     except (OSError, TypeError, SyntaxError):
         raise NotKept("its source is not at hand. Write it with `def` in a cell") from None
     if not isinstance(tree.body[0], ast.FunctionDef):
-        raise NotKept("only a function written with `def` can be kept")
+        raise NotKept(f"it calls `{helper}`, which is not written with `def`" if helper else "only a function written with `def` can be kept")
     return text.rstrip()
 
 

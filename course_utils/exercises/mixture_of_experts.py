@@ -373,6 +373,12 @@ def of_the_whole_table(logits, k):
     return softmax(np.where(logits >= np.sort(logits, axis=None)[-k], logits, -np.inf))
 
 
+@TOP_K.mistake("the best of the whole table", "The largest logits of all tokens together were kept, k for each token on average. "
+               "Each token has k of its own.")
+def k_for_each_on_average(logits, k):
+    return softmax(np.where(logits >= np.sort(logits, axis=None)[-k * len(logits)], logits, -np.inf))
+
+
 @TOP_K.mistake("two experts, whatever k is", "Two experts are kept in every row. How many is k's to say.")
 def always_two(logits, k):
     return softmax(np.where(_kept(logits, 2), logits, -np.inf))
@@ -419,7 +425,7 @@ def truth_values(logits, k):
 
 
 @TOP_K.mistake("only k columns",
-               "The gates of the kept experts stand in order of size. Each should stand in its own expert's column, with zeros between.")
+               "The gates of the kept experts stand in order of size. One column for each expert is wanted, 0 where it is not asked.")
 def only_k_columns(logits, k):
     return softmax(-np.sort(-logits, axis=1)[:, :k])
 
@@ -428,6 +434,13 @@ def only_k_columns(logits, k):
                "and together they should sum to 1.")
 def only_k_gates(logits, k):
     return -np.sort(-softmax(logits), axis=1)[:, :k]
+
+
+@TOP_K.mistake("only k columns, not renormalised, the smallest first",
+               "These are the k largest gates, in order of size. One column for each expert is wanted, 0 where it is not asked, "
+               "and together they should sum to 1.")
+def only_k_gates_upwards(logits, k):
+    return np.sort(softmax(logits), axis=1)[:, -k:]
 
 
 @TOP_K.mistake("the dropped ones kept", "The k best are gone, and the others stayed. Which side of the threshold drops out?")
@@ -447,7 +460,7 @@ def larger_than_k(logits, k):
 
 
 @TOP_K.mistake("only k columns, the smallest first",
-               "The gates of the kept experts stand in order of size. Each should stand in its own expert's column, with zeros between.")
+               "The gates of the kept experts stand in order of size. One column for each expert is wanted, 0 where it is not asked.")
 def k_columns_upwards(logits, k):
     return softmax(np.sort(logits, axis=1)[:, -k:])
 
@@ -686,7 +699,7 @@ def _layer(N, D, E, d_ff, k):
 
 
 EXPERT_LAYER = Exercise("expert_layer", expert_layer, inputs=[
-    _layer(5, 3, 4, 6, 2), _layer(3, 3, 3, 3, 2), _layer(4, 2, 3, 5, 1), _layer(2, 4, 5, 3, 3),
+    _layer(5, 3, 4, 6, 2), _layer(3, 3, 3, 3, 2), _layer(4, 2, 3, 5, 1), _layer(2, 4, 5, 3, 3), _layer(6, 3, 4, 2, 1),
 ],
     parts=("top_k_gate", "feed_forward", "mixture_of_experts"), minutes=15, difficulty=2,
     nudge="You have all three parts. The gates come from X and W_g. Each expert is a feed-forward network with matrices of its own, asked about "
@@ -733,9 +746,32 @@ def mean_of_experts(X, W_g, W_1, b_1, W_2, b_2, k):
     return _experts(X, W_g, W_1, b_1, W_2, b_2, k, lambda logits, k: np.full(logits.shape, 1 / logits.shape[1]))
 
 
-@EXPERT_LAYER.mistake("all answers added", "Everything the experts said was added up. Each answer is weighted by its gate first.")
+@EXPERT_LAYER.mistake("sum without gates", "Everything the experts said was added up. Each answer is weighted by its gate first.")
 def sum_of_experts(X, W_g, W_1, b_1, W_2, b_2, k):
     return _experts(X, W_g, W_1, b_1, W_2, b_2, k, lambda logits, k: np.ones(logits.shape))
+
+
+@EXPERT_LAYER.mistake("experts with a gate above 0, alike",
+                      "Who is asked at all counts in full here. How much each counts is the gate's to say.")
+def asked_alike(X, W_g, W_1, b_1, W_2, b_2, k):
+    return _experts(X, W_g, W_1, b_1, W_2, b_2, k, lambda logits, k: 1.0 * _kept(logits, k))
+
+
+FIRST_K = "Only the first k experts were asked. Which k count for a token, its gates say: let all E answer."
+
+
+def _answers(X, W_1, b_1, W_2, b_2):
+    return np.stack([relu(X @ W + b) @ W_o + b_o for W, b, W_o, b_o in zip(W_1, b_1, W_2, b_2, strict=True)], axis=1)       # (N, E, D)
+
+
+@EXPERT_LAYER.mistake("only the first k experts", FIRST_K)
+def first_k_of_the_gates(X, W_g, W_1, b_1, W_2, b_2, k):
+    return mixture_of_experts(top_k_gate(X @ W_g, k)[:, :k], _answers(X, W_1, b_1, W_2, b_2)[:, :k])
+
+
+@EXPERT_LAYER.mistake("only the first k experts, with the gates of all", FIRST_K)
+def first_k_and_all_gates(X, W_g, W_1, b_1, W_2, b_2, k):
+    return (top_k_gate(X @ W_g, k)[:, :, None] * _answers(X, W_1, b_1, W_2, b_2)[:, :k]).sum(axis=1)
 
 
 @EXPERT_LAYER.mistake("one expert's matrices for all",
@@ -757,7 +793,7 @@ def without_biases(X, W_g, W_1, b_1, W_2, b_2, k):
 @EXPERT_LAYER.mistake("answers stacked by expert",
                       "Your answers have a table for each expert. The mixture wants a table for each token, with a row for each expert.")
 def stacked_by_expert(X, W_g, W_1, b_1, W_2, b_2, k):
-    said = np.stack([relu(X @ W + b) @ W_o + b_o for W, b, W_o, b_o in zip(W_1, b_1, W_2, b_2, strict=True)])        # (E, N, D)
+    said = _answers(X, W_1, b_1, W_2, b_2).swapaxes(0, 1)                                # (E, N, D)
     return (top_k_gate(X @ W_g, k)[:, :, None] * said).sum(axis=1)
 
 

@@ -116,6 +116,14 @@ def positions_in_columns(T, D):
     return positions.sinusoidal_positional_encoding(T, D).T
 
 
+@SINUSOIDS.mistake("positions along the columns, cut into rows",
+                   "In your angles, positions run along the columns; they belong down the rows. `reshape` does not turn a table: which of the two "
+                   "stands first in the product?")
+def angles_cut_into_rows(T, D):
+    w = 10000.0 ** -(np.arange(0, D, 2) / D)
+    return _pairs(np.outer(w, np.arange(T)).reshape(T, D // 2))
+
+
 @SINUSOIDS.mistake("angles without sin and cos", "These are the angles. Their sines and cosines are still to be taken.")
 def bare_angles(T, D):
     return np.arange(T)[:, None] / 10000 ** _of_the_pair(D)
@@ -401,6 +409,11 @@ def first_half_alone(X, cos, sin):
 @ROTATE.mistake("halves below each other", "Both new halves are right. They belong side by side: each token keeps one row.")
 def stacked(X, cos, sin):
     return np.vstack(_halves(rotate(X, cos, sin)))
+
+
+@ROTATE.mistake("two tables", "You return two tables, one for each half. Put them side by side: each token keeps one row.")
+def not_put_together(X, cos, sin):
+    return np.stack(_halves(rotate(X, cos, sin)))
 
 
 @ROTATE.mistake("pairs taken as neighbours, laid out as halves", "You turn each feature with its neighbour, and lay the results out as halves. "
