@@ -101,7 +101,7 @@ def test_the_ground_floor_needs_numpy_and_the_standard_library_only(path):
     assert libraries <= sys.stdlib_module_names
 
 
-@pytest.mark.parametrize("name", ["attention", "layers", "positions", "experts", "decoding", "tokens", "tokens", "quantisation"])
+@pytest.mark.parametrize("name", ["attention", "layers", "positions", "experts", "decoding", "tokens", "quantisation"])
 def test_a_file_of_mathematics_refuses_nothing_itself(name):
     tree = ast.parse((PACKAGE / f"{name}.py").read_text(encoding="utf-8"))
     assert [node.lineno for node in ast.walk(tree) if isinstance(node, (ast.Raise, ast.Try, ast.Assert))] == []
