@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from course_utils.attention import softmax
-from course_utils.exercises import EXERCISES, diagnose, running
+from course_utils.exercises import EXERCISES, diagnose, mine, running
 from course_utils.exercises.explaining import explain
 from course_utils.exercises.properties import describe_values, place
 
@@ -865,3 +865,11 @@ def test_text_of_a_student_is_not_html():
     html = diagnose("softmax", prints)._repr_html_()
     assert "<script>" not in html
     assert "&lt;script&gt;" in html
+
+
+@pytest.mark.parametrize("name", [name for name, exercise in EXERCISES.items() if exercise.shape != "reading"])
+def test_the_solution_that_the_ladder_shows_passes_when_it_is_pasted(name):
+    (shown,) = [text for title, text, _ in diagnose(name, ...).ladder if title == "A solution"]
+    names = {"np": np, "mine": mine}
+    exec(shown, names)
+    assert diagnose(name, names.get(f"my_{name}", names.get("my_input"))).status == "correct"

@@ -37,7 +37,7 @@ SAID = {
     'For "love" it **fires**; for the others it is **silent**': lambda n: (n["hidden"][:, 0] > 0).tolist() == [False, True, False],
     "The unit writes its row of $W_2$, 1.1 times": lambda n: np.allclose(n["hidden"][1] @ n["W_2"], 1.1 * n["W_2"][0]),
     '"bears" hears sport from its verb': lambda n: n["heard"][0].argmax() == 2 and n["weights"](n["normed"])[0].argmax() == 1,
-    "Then the second unit fires, here by sport alone, normed above 1.5, and adds a little more":
+    "Normed, its sport is above 1.5. That alone makes the second unit fire, and add a little more":
         lambda n: 0 < n["thought"][0, 2] < 0.5 and n["layers"].layer_norm(n["Z"])[0, 2] > 1.5 and n["layers"].layer_norm(n["Z"])[0, 3] < 0,
     'Normed, "bears" and "the" are the same': lambda n: np.ptp(n["normed"][[0, 2]], axis=0).max() < 1e-3 < np.ptp(n["X"][[0, 2]]),
     'its column is 1.5 times the features of "love"': lambda n: np.allclose(n["dW_1"][:, 0], 1.5 * n["X_3"][1]),

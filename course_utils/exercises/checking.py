@@ -10,6 +10,7 @@ Four shapes of exercise have the same `check`: a gap or a build (a function to w
 right from wrong: Catch), a reading (an answer by choice: Reading).
 """
 
+import ast
 import inspect
 import re
 from dataclasses import dataclass, field
@@ -213,7 +214,8 @@ class Catch:
                 return _wrong(self, f"A law says True or False; yours gave {_kind(outcome.value, outcome.thing)}.", printed=printed)
             said.append(verdict)
         if not said or not said[0]:
-            return _wrong(self, f"Your law says False of the right {self.exercise.name}. A law holds for every right one.", printed=printed)
+            return _wrong(self, f"Your law says False of the right {self.exercise.name}. A law holds for every right one. "
+                          "Floats are rarely equal to the last digit: np.allclose.", printed=printed)
         return self._counted([not verdict for verdict in said[1:]], "law", printed)
 
     def _input(self, value):
@@ -554,10 +556,12 @@ def _after(exercise):
 
 
 def _shown(exercise):
-    """The solution as a notebook shows it: NumPy is there, the parts of a build are `mine`, and the name is the one that its cell checks."""
+    """The solution as a notebook shows it: NumPy is there, functions of other exercises are `mine`, and the name is the one that its cell checks."""
     text = solution(exercise.name).removeprefix("import numpy as np").strip()
-    for part in getattr(exercise, "parts", ()):
-        text = re.sub(rf"(?<![\w.]){part}\(", f"mine.{part}(", text)
+    given = {node.arg for node in ast.walk(ast.parse(text)) if isinstance(node, ast.arg)}          # a law is given the function
+    for other in set(re.findall(r"(?<![\w.])(\w+)\(", text)) - {exercise.name} - given:
+        if (SOLUTIONS / f"{other}.py").exists():
+            text = re.sub(rf"(?<![\w.]){other}\(", f"mine.{other}(", text)
     return re.sub(rf"\b{exercise.name}\b", "my_input" if exercise.shape == "catch" and exercise.kind == "input" else f"my_{exercise.name}", text)
 
 
