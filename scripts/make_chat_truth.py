@@ -18,7 +18,8 @@ from tokenizers import AddedToken, Tokenizer, decoders, models, pre_tokenizers
 from transformers import AutoModelForCausalLM
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
-from course_utils.models.chat_model import conversation, find_weights
+from course_utils.data.speech import conversation
+from course_utils.models.chat_model import find_weights
 
 FOLDER = Path(__file__).parents[1] / "tests" / "truth"
 NEW, STEP, GAP = 20, 64, 0.01        # tokens written after each prompt; every 64th score is stored; how far apart the two likeliest must be

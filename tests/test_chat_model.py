@@ -18,10 +18,12 @@ import pytest
 from helpers import ROOT
 
 from course_utils.arguments import ArgumentError
+from course_utils.data import merges
+from course_utils.data.speech import conversation
 from course_utils.exercises import EXERCISES
 from course_utils.exercises.comparing import Parts
 from course_utils.models import chat_model
-from course_utils.models.chat_model import Cache, ChatModel, conversation, load_chat_model, speak
+from course_utils.models.chat_model import Cache, ChatModel, load_chat_model, speak
 from course_utils.models.gguf import dequantise, read_array, read_gguf
 
 TRUTH = ROOT / "tests" / "truth"
@@ -136,7 +138,7 @@ def test_the_exercises_functions_run_the_model(tiny):
     ids, calls = [7, 200, 3, 91, 14], {}
     np.testing.assert_allclose(tiny.logits(ids, parts=Parts(EXERCISES, calls)), tiny.logits(ids), atol=1e-5)
     assert [*speak(tiny, ids, 8, parts=Parts(EXERCISES, calls))] == [*speak(tiny, ids, 8)]
-    assert set(calls) == {"rms_norm", "rotate", "split_heads", "merge_heads", "causal_mask", "grouped_query_attention", "kv_cache_step", "swiglu"}
+    assert set(calls) == set(chat_model.PARTS)
 
 
 def test_speaking_stops_at_the_end_and_draws_by_its_generator(tiny):
@@ -167,6 +169,12 @@ def test_the_tiny_file_s_tokens_cut_a_text(tiny):
 def test_the_stored_prompts_are_cut_as_the_original_cuts_them(real):
     for prompt, *_ in prompts():
         assert real.tokenizer.encode(real.tokenizer.decode(prompt)) == prompt
+
+
+@real_weights
+def test_the_file_s_tokens_are_those_that_the_course_ships(real):
+    assert real.tokenizer.pieces == merges.load().pieces
+    assert real.tokenizer.joined == merges.load().joined
 
 
 # The file

@@ -26,6 +26,7 @@ EXERCISES = {
     "11_a_real_transformer": ["nearest_words", "which_pair_11", "note_11", "mean_pooling", "catch_mean_pooling"],
     "12_tokens": ["merge_pair", "encode_word", "note_12"],
     "13_todays_models": ["grouped_query_attention", "swiglu", "top_p", "catch_top_p", "dequantise_block", "note_13"],
+    "14_speak": ["reply", "which_head_14", "note_14", "logit_lens"],
 }
 WIDGETS = {
     "00_start_here": "ScoreSlider",
@@ -39,6 +40,7 @@ WIDGETS = {
     "08_positional_encoding": "SinusoidFrequencies",
     "09_mixture_of_experts": "GateExplorer",
     "11_a_real_transformer": "LayerWalk",
+    "14_speak": "HeadBoard",
 }
 APPENDIX = [name for name in NOTEBOOKS if name.startswith("A_")]        # to look things up in: no exercise, no quiz, no widget
 MAIN = [name for name in NOTEBOOKS if name not in APPENDIX]

@@ -317,16 +317,16 @@ def swapped(history, said, before, between, end, next_scores, choose, most):
 
 NOTE = Reading(
     "note_14",
-    "A lecture note says: “We silenced head (19, 7), and the model could no longer copy. So the ability to copy is stored in that head.” "
-    "Which sentence mends it?",
-    [("Silencing shows that the head is needed here; that it is enough, or alone in it, is another question, for other trials.",
-      "What is cut shows what is needed. A head two blocks below may be needed just as much, as it hands over what this one looks for."),
-     ("Silencing shows nothing at all, as a model without one of its heads is another model than the one that we wanted to understand.",
+    "A lecture note says: “We silenced one head, (17, 1), and of 147 words that had been foreseen in the second copies 37 were left. So the ability "
+    "to copy is stored in that head.” Which sentence mends it?",
+    [("Silencing shows that the head is needed for copying here; whether it is enough for it is another question.",
+      "what is cut shows what is needed. This head looks one word back: it hands over what the heads that copy look for, and brings no copy itself."),
+     ("Silencing shows nothing about the model, as without one of its heads it is another model than before.",
       "It is another model, and that is how we learn: what changes, and what does not, when one thing is changed."),
-     ("Silencing shows that the head copies, since the weights in its heatmap pointed at the very word that came next in the text.",
-      "A heatmap says where a head looks. What it brings, and whether anybody uses it, only a cut shows."),
-     ("Silencing shows where the ability is stored only if the model can still do everything else without this head.",
-      "That would make it special to copying. It still would not make it enough: other heads may be needed as well.")],
+     ("Silencing shows that the head copies only if its weights point at the word that comes next in the text.",
+      "Where a head looks is one thing, what is lost without it another. This one points elsewhere, and copying needs it."),
+     ("Silencing shows where an ability is stored, provided that the model still does all else without that head.",
+      "That would make the head special to copying. It still would not make it enough: others may be needed as well.")],
     right="A", minutes=4, difficulty=2)
 
 WHICH_HEAD = Reading(

@@ -21,12 +21,15 @@ _FILES = {
     "GateExplorer": "gate_explorer",
     "TurningArrows": "turning_arrows",
     "TokenCutter": "token_cutter",
+    "HeadBoard": "head_board",
 }
+_OTHERS = {"Chat": "chat"}           # alive in a page, too, but no instrument: a conversation
 
 __all__ = list(_FILES)
 
 
 def __getattr__(name):
-    if name not in _FILES:
+    files = _FILES | _OTHERS
+    if name not in files:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return getattr(importlib.import_module(f"course_utils.instruments.{_FILES[name]}"), name)
+    return getattr(importlib.import_module(f"course_utils.instruments.{files[name]}"), name)

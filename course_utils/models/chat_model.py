@@ -4,6 +4,7 @@
 Apache-2.0); its matrices are rounded to four bits a number, its table to eight. Tokens are whole numbers (T,).
 """
 
+import functools
 import hashlib
 import importlib.util
 import os
@@ -16,6 +17,7 @@ import numpy as np
 
 from course_utils.arguments import ArgumentError
 from course_utils.attention import causal_mask, grouped_query_attention, merge_heads, split_heads
+from course_utils.data import speech
 from course_utils.decoding import sharpen
 from course_utils.layers import rms_norm, swiglu
 from course_utils.models.encoder import BEGINNINGS
@@ -33,7 +35,6 @@ NAMES = {"W_Q": "attn_q", "W_K": "attn_k", "W_V": "attn_v", "W_O": "attn_output"
 LLAMA = "a chat model of the llama kind with all its arrays and facts"
 SPECIAL = 3                              # the kind of a token that is never cut, such as <|im_end|>
 END = 2                                  # <|im_end|>, with which the model ends what it says
-SYSTEM = "You are a helpful AI assistant named SmolLM, trained by Hugging Face"
 ROWS = 4096                              # of the table are unpacked at a time, where it is kept packed
 
 
@@ -90,11 +91,15 @@ class Packed:
         return len(self.raw)
 
     def __getitem__(self, rows):
-        return dequantise(self.kind, self.raw[rows])
+        raw = self.raw[rows]
+        return dequantise(self.kind, raw.reshape(-1, raw.shape[-1])).reshape(*raw.shape[:-1], -1)
 
 
 COURSE = SimpleNamespace(rms_norm=rms_norm, rotate=rotary_embedding, split_heads=split_heads, merge_heads=merge_heads, causal_mask=causal_mask,
                          attend=grouped_query_attention, swiglu=swiglu)
+
+
+PARTS = ("rms_norm", "split_heads", "rotate", "causal_mask", "grouped_query_attention", "kv_cache_step", "merge_heads", "swiglu")     # exercises
 
 
 def of_exercises(parts):
@@ -196,34 +201,42 @@ class ChatModel:
             raise ArgumentError("weights", "facts and arrays that do not fit each other", LLAMA) from None
 
     def walk(self, tokens, cache=None, parts=None, off=(), mask=None):
-        """The states (T, D) of tokens on their way, each with the weights (H, T, T_kv) that made them: first the word vectors and None,
-        then a pair after each block.
+        """The states (..., T, D) of tokens (..., T) on their way, each with the weights (..., H, T, T_kv) that made them: first the word vectors
+        and None, then a pair after each block.
 
-        cache: a Cache of the tokens before these; it grows. parts: functions of your own, called as in the exercises, such as `mine`.
-        off: heads (block, head) that are silenced. mask (T, T_kv): who may attend to whom; causal unless given.
+        cache: a Cache of the tokens before these; it grows (one text only). parts: functions of your own, called as in the exercises, such as
+        `mine` (one text only). off: heads (block, head) that are silenced. mask (T, T_kv): who may attend to whom; causal unless given.
         """
         f = COURSE if parts is None else of_exercises(parts)
-        T, before = len(tokens), cache.T if cache else 0
         X, weights = self.table[np.asarray(tokens)], None
-        angles = [a.astype(X.dtype) for a in rotary_angles(np.arange(before, before + T), self.d, self.base)]
+        T, before = X.shape[-2], cache.T if cache else 0
+        angles = self.angles(before, before + T)
         if mask is None and T > 1:
             mask = f.causal_mask(T, before + T)
         yield X, weights
-        for number, packed in enumerate(self.blocks, start=1):
-            p = Unpacked(packed)
-            I = f.rms_norm(X, p["gamma_1"], self.eps)
-            Q = f.rotate(f.split_heads(I @ p["W_Q"], self.n_heads), *angles)                # (H, T, d)
-            K = f.rotate(f.split_heads(I @ p["W_K"], self.n_groups), *angles)               # (n_groups, T, d)
-            V = f.split_heads(I @ p["W_V"], self.n_groups)
-            if cache is not None:
-                K, V = cache.grown(number, K, V)
-            heads, weights = f.attend(Q, K, V, mask)
-            heads[[h - 1 for where, h in off if where == number]] = 0
-            X = X + f.merge_heads(heads) @ p["W_O"]
-            X = X + f.swiglu(f.rms_norm(X, p["gamma_2"], self.eps), p["W_gate"], p["W_up"], p["W_down"])
+        for number in range(1, len(self.blocks) + 1):
+            X, weights = self.block(number, X, angles, mask, f, cache, [head for where, head in off if where == number])
             yield X, weights
         if cache is not None:
             cache.T += T
+
+    def angles(self, start, end):
+        """cos and sin of the turns at the places from start on, before end: (T, d/2) each."""
+        return [a.astype(np.float32) for a in rotary_angles(np.arange(start, end), self.d, self.base)]
+
+    def block(self, number, X, angles, mask, f=COURSE, cache=None, off=()):
+        """Block `number` on states (..., T, D): the new states, and its weights. f: its functions; off: heads that are silenced."""
+        p = Unpacked(self.blocks[number - 1])
+        I = f.rms_norm(X, p["gamma_1"], self.eps)
+        Q = f.rotate(f.split_heads(I @ p["W_Q"], self.n_heads), *angles)                    # (..., H, T, d)
+        K = f.rotate(f.split_heads(I @ p["W_K"], self.n_groups), *angles)                   # (..., n_groups, T, d)
+        V = f.split_heads(I @ p["W_V"], self.n_groups)
+        if cache is not None:
+            K, V = cache.grown(number, K, V)
+        heads, weights = f.attend(Q, K, V, mask)
+        heads[..., [head - 1 for head in off], :, :] = 0
+        X = X + f.merge_heads(heads) @ p["W_O"]
+        return X + f.swiglu(f.rms_norm(X, p["gamma_2"], self.eps), p["W_gate"], p["W_up"], p["W_down"]), weights
 
     def run(self, tokens, **options):
         """All states of tokens (L + 1, T, D), word vectors first, and all weights (L, H, T, T_kv). options: as for walk.
@@ -236,7 +249,7 @@ class ChatModel:
     def logits(self, tokens, last_only=False, **options):
         """The score of every next token after each token (T, n_vocab), or after the last alone (1, n_vocab). options: as for walk."""
         (X, _), = deque(self.walk(tokens, **options), maxlen=1)                             # the last pair alone is kept
-        return self.head(X[-1:] if last_only else X, options.get("parts"))
+        return self.head(X[..., -1:, :] if last_only else X, options.get("parts"))
 
     def head(self, X, parts=None):
         """What the head says of states (..., D): the score of every token (..., n_vocab)."""
@@ -278,22 +291,44 @@ def letters_of_bytes():
     return [chr(b) if b in {*range(33, 127), *range(161, 173), *range(174, 256)} else chr(next(others)) for b in range(256)]
 
 
-def conversation(*turns, system=SYSTEM):
-    """The text of a conversation as the model was trained to read it: user, assistant, user ... It ends where the assistant begins to speak."""
-    said = [("system", system), *(("assistant" if i % 2 else "user", turn) for i, turn in enumerate(turns))]
-    return "".join(f"<|im_start|>{role}\n{text}<|im_end|>\n" for role, text in said) + "<|im_start|>assistant\n"
+def answer(text, max_tokens=60, parts=None, file=None):
+    """How the model goes on after a text, always with the likeliest token, until it ends or max_tokens.
 
-
-def speak(model, tokens, max_tokens=200, temperature=None, rng=None, cache=None, **options):
-    """The model's tokens one after the other, as they are chosen, until it ends (that token is not given) or max_tokens.
-
-    temperature None: always the likeliest. cache: what has been read of this text before; only the rest of `tokens` should be handed over.
+    Where the weights are, the model runs, by functions of your own if `parts` are handed over. Where they are not, what it said to the texts of
+    the course was stored when it ran. Raises ArgumentError for any other text, with the way to the weights.
     """
-    cache = Cache() if cache is None else cache
+    if parts is not None:
+        for name in PARTS:                   # so that `mine` says whose they are, with the weights and without
+            getattr(parts, name)
+    try:
+        model = _loaded(file)
+    except ArgumentError:
+        stored = speech.said()
+        if file is not None or text not in stored:
+            raise
+        return stored[text]
+    return model.tokenizer.decode([*speak(model, model.tokenizer.encode(text), max_tokens, parts=parts)])
+
+
+@functools.cache
+def _loaded(file):
+    return load_chat_model(file)
+
+
+def speak(model, tokens, max_tokens=200, temperature=None, top_p=None, rng=None, cache=None, **options):
+    """The model's tokens one after the other, as they are chosen, until it ends (that token is not given) or max_tokens came.
+
+    temperature None: always the likeliest; otherwise drawn as `decoding.sample` does, by rng. cache: a Cache of what was read of this text
+    before; `tokens` is then the rest alone. It holds all but the last token that was given. options: as for ChatModel.walk.
+    """
+    cache, rng = Cache() if cache is None else cache, np.random.default_rng() if rng is None else rng
     new = list(tokens)
     for _ in range(max_tokens):
         scores = model.logits(new, last_only=True, cache=cache, **options)[0]
-        new = [int(np.argmax(scores)) if temperature is None else int(rng.choice(len(scores), p=sharpen(scores, temperature)))]
+        if temperature is None:
+            new = [int(np.argmax(scores))]
+        else:
+            new = [int(rng.choice(len(scores), p=sharpen(scores.astype(float), temperature, None, top_p)))]
         if new == [END]:
             return
         yield new[0]

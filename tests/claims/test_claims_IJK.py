@@ -8,10 +8,11 @@ import pytest
 from planting import card
 
 from course_utils.attention import grouped_query_attention
-from course_utils.data import merges
+from course_utils.data import merges, speech
+from course_utils.decoding import sharpen
 
 # What the cases decide; the notebooks must say the same.
-VERDICTS = {"I1": "depends", "I2": "depends", "J1": "depends", "J2": "depends"}
+VERDICTS = {"I1": "depends", "I2": "depends", "J1": "depends", "J2": "depends", "K1": "depends"}
 
 SMOL = merges.load()
 
@@ -64,6 +65,16 @@ def test_J2_a_stack_of_windows_hears_as_far_as_its_blocks_reach_together(window,
     assert T - 1 - np.flatnonzero(heard)[0] == n_blocks * (window - 1)
 
 
+# A model that speaks.
+
+def test_K1_the_coldest_draw_is_steady_and_most_of_its_sums_are_wrong():
+    draws = [np.random.default_rng(seed).choice(49_152, p=sharpen(speech.load()["scores"].astype(float), temperature=0.01)) for seed in range(100)]
+    assert set(draws) == {speech.load()["scores"].argmax()}
+    sums = speech.facts()["sums"]
+    assert sum(f"{a + b}" in said for a, b, said in sums) < len(sums) / 2          # the right number anywhere in what was said
+    assert (speech.load()["ranks"][:, -1] == 1).sum() >= 6
+
+
 # Wrong measurements, planted in the appendix: the verdict must follow them.
 
 PLANTED = {       # claim: ([(what stands in its cells, what is planted)], the verdict then)
@@ -71,6 +82,7 @@ PLANTED = {       # claim: ([(what stands in its cells, what is planted)], the v
     "I2": ([("3 <= mean <= 5", "0 < mean <= 5")], "holds"),
     "J1": ([("three[name] < nine[name]", "three[name] <= nine[name]")], "holds"),
     "J2": ([("other[-1 - back] += 1", "other[-1 - back] += 0")], "holds"),
+    "K1": ([("np.mean(right) >= 0.5", "np.mean(right) >= 0")], "holds"),
 }
 
 

@@ -1,0 +1,52 @@
+"""All 270 heads of a model that speaks, as a board: coloured by where they look, and what is lost when one of them is silenced."""
+
+import numpy as np
+
+from course_utils.data.speech import load
+from course_utils.instruments.instrument import Instrument, fixed
+
+_shipped = load()
+L, H = _shipped["induction"].shape
+LOOKS = np.stack([_shipped[name].ravel() for name in ("induction", "previous", "sink")]).astype(float).round(3).clip(0, 1)       # (3, L * H)
+COPY, PLAIN = (_shipped[name].ravel().astype(float).round(3) for name in ("copy_change", "plain_change"))                 # (L * H,)
+WHERE = ["what came after the same word", "the word before", "the first token"]
+
+
+class HeadBoard(Instrument):
+    """How much each head gives to one kind of place, and how surprises change when a head is silenced.
+
+    State: colour, which of the three kinds; silent, the number of the silenced head, block by block, or -1.
+    """
+
+    challenge = "Find a head that the second copy cannot do without, though it does not itself look at what came after the same word."
+    lesson = "What is copied is found by one kind of head and prepared by others. (17, 1) looks one word back and so leaves a note in each word: " \
+             "“I come after …”. Heads further up look for that note."
+
+    @staticmethod
+    def data():
+        return {"H": H, "L": L, "where": WHERE, "looks": LOOKS.tolist(), "copy": COPY.tolist(), "plain": PLAIN.tolist()}
+
+    @staticmethod
+    def start():
+        return {"colour": 0, "silent": -1}
+
+    @staticmethod
+    def compute(state):
+        colour, silent = state["colour"], state["silent"]
+        cut = silent >= 0
+        return {"colour": colour, "by": WHERE[colour], "values": LOOKS[colour], "silent": silent, "block": silent // H + 1 if cut else 0,
+                "head": silent % H + 1 if cut else 0, "gives": LOOKS[:, silent] if cut else np.zeros(3),
+                "copy": COPY[silent] if cut else 0, "plain": PLAIN[silent] if cut else 0}
+
+    @staticmethod
+    def describe(numbers):
+        by = f"Height: the weight that a head gives to {numbers['by']}."
+        if numbers["silent"] < 0:
+            return f"{by} No head is silenced."
+        gives = ", ".join(f"{fixed(weight, 2)} to {place}" for weight, place in zip(numbers["gives"], WHERE, strict=True))
+        return f"{by} Head ({numbers['block']}, {numbers['head']}) is silenced. It gave {gives}. Without it the surprise at a word of the second " \
+               f"copy changes by {fixed(numbers['copy'], 2)}, at one of plain text by {fixed(numbers['plain'], 2)}."
+
+    @staticmethod
+    def met(numbers):
+        return bool(numbers["copy"] > 0.995 and numbers["gives"][0] < 0.105)

@@ -1,0 +1,159 @@
+"""The conversation as a hand meets it: a plain page, with a stand-in for the kernel at the other end of the wire."""
+
+import pytest
+from browsing import violations
+
+from course_utils.cards import carrier
+from course_utils.data import speech
+from course_utils.instruments import chat
+
+THEMES = {"light": ("rgba(0, 0, 0, 0.87)", "#fff"), "dark": ("rgba(255, 255, 255, 0.87)", "#111")}
+WIRE = """() => {
+  const wire = { sent: [], send: message => wire.sent.push(message), on: (_, come) => wire.come = come };
+  globalThis.courseWires = { "": wire };
+  dispatchEvent(new Event("course-wire"));
+}"""
+
+
+@pytest.fixture
+def open_chat(browser, tmp_path, monkeypatch):
+    """open_chat(theme, size, ...): a page with the conversation. Whatever it asks for or complains of fails the test."""
+    faults, contexts = [], []
+
+    def open_one(theme="light", size=(1280, 900), wire=True, missing=""):
+        monkeypatch.setattr(chat, "_missing", lambda: missing)
+        carrier.forget()
+        html = chat.Chat()._repr_mimebundle_()["text/html"]
+        carrier.forget()
+        text, page_colour = THEMES[theme]
+        context = browser.new_context(offline=True, viewport={"width": size[0], "height": size[1]})
+        contexts.append(context)
+        page = context.new_page()
+        page.set_default_timeout(30_000)
+        file = tmp_path / "chat.html"
+        file.write_text('<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">'
+                        f'<title>chat</title><body style="color:{text};background:{page_colour};font:14px sans-serif">'
+                        f'<main><h1>chat</h1>{html}</main>', encoding="utf-8")
+        page.on("request", lambda request: request.url == file.as_uri() or faults.append(request.url))
+        page.on("console", lambda message: faults.append(message.text))
+        page.on("pageerror", lambda error: faults.append(str(error)))
+        page.goto(file.as_uri())
+        if wire:
+            page.evaluate(WIRE)
+        return page
+
+    yield open_one
+    for context in contexts:
+        context.close()
+    assert faults == []
+
+
+def sent(page):
+    return page.evaluate("courseWires[''].sent")
+
+
+def come(page, **message):
+    page.evaluate("message => courseWires[''].come({ to: courseWires[''].sent.findLast(one => one.n)?.n, ...message })", message)
+
+
+def say(page, text):
+    page.get_by_label("what you say").fill(text)
+    page.keyboard.press("Enter")
+
+
+def test_words_appear_as_they_come_and_are_heard_by_sentences(open_chat):
+    page = open_chat()
+    say(page, "Hello")
+    assert sent(page) == [{"ask": "Hello", "n": 1, "temperature": 0, "top_p": 1}]
+    turns, heard = page.locator(".course-talk li"), page.get_by_role("status")
+    for i, word in enumerate(["Bears", " sleep", ".", " They", " dream"]):
+        come(page, word=word)
+        assert turns.nth(1).inner_text().endswith(word.strip())
+        assert heard.text_content() == ("" if i < 3 else "Bears sleep.")
+    come(page, done="")
+    assert heard.text_content() == "They dream"
+    assert turns.all_inner_texts() == ["You: Hello", "The model: Bears sleep. They dream"]
+    assert page.get_by_label("what you say").input_value() == ""
+
+
+def test_stop_is_sent_at_once_by_button_and_by_key(open_chat):
+    page = open_chat()
+    for stop in (lambda: page.get_by_role("button", name="Stop").click(), lambda: page.keyboard.press("Escape")):
+        say(page, "Go on")
+        come(page, word="One")
+        stop()
+        assert sent(page)[-1] == {"stop": True}
+        come(page, done="It was stopped.")
+        assert page.get_by_role("status").text_content() == "It was stopped."
+    n = len(sent(page))
+    page.keyboard.press("Escape")                          # nothing is said: nothing to stop
+    assert len(sent(page)) == n
+
+
+def test_only_one_question_at_a_time_and_none_that_is_empty(open_chat):
+    page = open_chat()
+    say(page, "   ")
+    say(page, "One")
+    say(page, "Two")
+    assert [message["ask"] for message in sent(page)] == ["One"]
+    come(page, done="")
+    page.keyboard.press("Enter")                           # the second question waited in its field
+    assert [message["ask"] for message in sent(page)] == ["One", "Two"]
+
+
+def test_temperature_and_top_p_are_moved_by_keys_and_go_along(open_chat):
+    page = open_chat()
+    temperature, top = page.get_by_role("slider").all()
+    assert temperature.get_attribute("aria-valuetext") == "0: the likeliest"
+    for _ in range(7):
+        temperature.press("ArrowRight")
+    top.press("ArrowLeft")
+    assert (temperature.get_attribute("aria-valuetext"), top.get_attribute("aria-valuetext")) == ("0.7", "0.95")
+    say(page, "Hello")
+    assert sent(page)[-1] == {"ask": "Hello", "n": 1, "temperature": 0.7, "top_p": 0.95}
+
+
+def test_a_new_conversation_empties_the_page_and_late_words_are_not_shown(open_chat):
+    page = open_chat()
+    say(page, "Hello")
+    come(page, word="One")
+    page.get_by_role("button", name="New conversation").click()
+    assert sent(page)[-1] == {"new": True}
+    come(page, word="late")
+    assert page.locator(".course-talk li").count() == 0
+    say(page, "Again")
+    come(page, word="late", to=1)
+    come(page, done="", to=1)
+    come(page, word="Fresh")
+    assert page.locator(".course-talk li").all_inner_texts() == ["You: Again", "The model: Fresh"]
+
+
+def test_keys_reach_nobody_else(open_chat):
+    page = open_chat()
+    page.evaluate("window.heard = []; document.addEventListener('keydown', event => heard.push(event.key))")
+    say(page, "abc")
+    page.keyboard.press("ArrowRight")
+    assert page.evaluate("heard") == []
+
+
+def test_without_a_kernel_the_stored_conversation_stands_and_no_field(open_chat):
+    page = open_chat(wire=False)
+    for text in speech.facts()["conversation"]:
+        assert text.splitlines()[0] in page.inner_text("main")
+    assert not page.get_by_label("what you say").is_visible()
+
+
+def test_without_weights_a_sentence_says_how_to_get_them(open_chat):
+    page = open_chat(missing="To talk to the model yourself you need its weights.")
+    assert "you need its weights" in page.inner_text("main")
+    assert not page.get_by_label("what you say").is_visible()
+
+
+@pytest.mark.parametrize("theme", THEMES)
+@pytest.mark.parametrize("size", [(1280, 900), (390, 844)], ids=["wide", "phone"])
+def test_it_is_accessible_and_fits(open_chat, axe, theme, size):
+    page = open_chat(theme, size)
+    say(page, "Hello")
+    come(page, word="Bears.")
+    assert violations(page) == []
+    assert page.evaluate("document.documentElement.scrollWidth") <= size[0]
