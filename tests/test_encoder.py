@@ -305,7 +305,8 @@ def test_the_shipped_arrays_are_small_whole_and_plain():
     assert bears.Path(bears.__file__).with_suffix(".npz").stat().st_size < 350_000
     shipped = bears.load()
     T = len(shipped["tokens"])
-    shapes = {"states": (18, 7, 384), **dict.fromkeys(["short", "fuller"], (3, 7, 384)), "vectors": (18, 384), "searches": (3, 384),
+    shapes = {"states": (18, 7, 384), **dict.fromkeys(["short", "fuller"], (3, 7, 384)), "alone": (1, 7, 384),
+              "vectors": (18, 384), "searches": (3, 384),
               **dict.fromkeys(["words", "places", "X"], (T, 384)), **dict.fromkeys(["gamma", "beta"], (384,)),
               **dict.fromkeys(["W_Q", "W_K", "W_V"], (385, 64)), "W_O": (64, 384)}
     assert set(shapes) | {"tokens"} == set(shipped)

@@ -178,7 +178,7 @@ def test_the_weights_may_lie_in_a_folder_that_is_named():
 
 
 @real_weights
-@pytest.mark.parametrize(("sentence", "meaning"), [("bears won", "sport"), ("She bears pain", "hardship")])
+@pytest.mark.parametrize(("sentence", "meaning"), [("bears won", "sport"), (bears.ALONE, "sport"), ("She bears pain", "hardship")])
 def test_it_is_not_the_length_that_decides(sentence, meaning):
     """What the notebook asks to try, and INSTRUCTORS.md tells."""
     assert names_of(NAME)["meaning_after"](6, encoder.walk(sentence)) == meaning

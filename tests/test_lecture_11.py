@@ -8,7 +8,7 @@ from helpers import ROOT, cells, names_of, notebook, prose, shown
 
 from course_utils.attention import multi_head_attention, scaled_dot_product_attention
 from course_utils.data import bears
-from course_utils.instruments.layer_walk import AT_HOME, LayerWalk
+from course_utils.instruments.layer_walk import AT_HOME, NEAREST, LayerWalk
 from course_utils.models import encoder
 from course_utils.models.encoder import Encoder
 
@@ -47,7 +47,9 @@ SAID = {
     "By chance it would be five or so": lambda n: round(18 * 5 / 17) == 5,
     "One block settles most, two settle all": lambda n: AT_HOME[:, :N].sum(axis=1)[1:3].tolist() == [15, 18],
     "The fuller sentences end right, of ours one does": lambda n: (n["n_fuller"], n["n_short"]) == (3, 1),
-    'in none of our eighteen does "bears" come last': lambda n: not any(s.lower().rstrip(".").endswith(" bears") for s in bears.EIGHTEEN),
+    'But "bears" ends beside sport with no neighbours, too': lambda n: (n["alone"], ends_beside(n, "bears won the game")) == ("sport", "sport"),
+    '"I love bears" may just be drawn there': lambda n: ends_beside(n, "I love bears") == "sport",
+    '"bears pain" has no subject, and ends beside animals': lambda n: ends_beside(n, "bears pain") == "animal",
     "the bars know all 384": lambda n: n["states"].shape[-1] == 384,
     "share hardly a word with our eighteen": lambda n: hardly_a_word_is_shared(n),
     'A grizzly is found by "bears", a loss by "sorrow", a club by "league"':
@@ -61,6 +63,11 @@ SAID = {
     "Two blocks on, its nearest neighbour has its meaning in all of our eighteen": lambda n: AT_HOME[2:, :N].all(),
     "in two of three very short sentences it ends beside a stranger": lambda n: AT_HOME[-1, N:N + 3].tolist() == [False, False, True],
 }
+
+
+def ends_beside(n, sentence):
+    """The meaning of the nearest of the eighteen after the last block."""
+    return n["meaning_after"](6, encoder.walk(sentence))
 
 
 def thirteen_are_one(n):
@@ -93,6 +100,14 @@ def test_what_the_instrument_asks_to_find_is_so():
     assert all((first, last) == ("The", "bears") for first, _, last in strangers)
     fold = next(cell.source for cell in cells(NAME, "markdown") if "What you should find" in cell.source)
     assert all(f'"The {word} bears' in fold for word in ("polar", "brown", "wall"))
+
+
+def test_how_they_begin_is_not_the_whole_reason():
+    """The strangers they lie beside begin so, too; and so do others, who lie beside their own."""
+    begins = [(s.split()[0], s.lower().split()[2]) == ("The", "bears") for s in bears.EIGHTEEN]
+    strangers = np.flatnonzero(~AT_HOME[1, :N])
+    assert all(begins[NEAREST[1, i]] for i in strangers)
+    assert "The patient bears his illness without complaint." in [bears.EIGHTEEN[i] for i in range(N) if begins[i] and AT_HOME[1, i]]
 
 
 def test_what_is_found_is_not_told_before():
@@ -145,14 +160,19 @@ def test_the_short_sentences_fail_and_the_fuller_ones_do_not(name, right):
     assert [f == meaning for f, meaning in zip(found, {"short": bears.SHORT, "fuller": bears.FULLER}[name], strict=True)] == right
 
 
-@pytest.mark.parametrize(("name", "sentences"), [("short", bears.SHORT), ("fuller", bears.FULLER)])
-def test_what_is_printed_of_the_walks_does_not_hang_on_the_last_digit(name, sentences):
+def test_the_bare_word_ends_where_the_only_right_short_sentence_does():
+    last = SHIPPED["states"][:, 6].astype(float)
+    assert bears.SENSES[nearest_by_a_loop(SHIPPED["alone"][0, 6].astype(float), last)] == "sport"
+
+
+@pytest.mark.parametrize("name", ["alone", "short", "fuller"])
+def test_what_is_printed_of_the_walks_does_not_hang_on_the_last_digit(name):
     """After blocks 2, 4 and 6 the nearest meaning leads by more than stored numbers are rounded."""
     unit = SHIPPED["states"] / np.linalg.norm(SHIPPED["states"], axis=-1, keepdims=True)
     for own in SHIPPED[name]:
         for layer in (2, 4, 6):
             cosines = unit[:, layer] @ own[layer] / np.linalg.norm(own[layer])
-            best = np.sort([cosines[np.array(bears.SENSES) == meaning].max() for meaning in sentences])
+            best = np.sort([cosines[np.array(bears.SENSES) == meaning].max() for meaning in bears.BEARS])
             assert best[-1] - best[-2] > 0.004
 
 

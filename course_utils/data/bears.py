@@ -38,12 +38,13 @@ BEARS = {                    # six sentences for each meaning
 EIGHTEEN = [sentence for six in BEARS.values() for sentence in six]
 SENSES = [sense for sense, six in BEARS.items() for _ in six]            # the meaning of "bears" in each of them
 SHORT = {"animal": "I love bears", "hardship": "bears pain", "sport": "bears won the game"}
+ALONE = "bears"              # with no neighbours: what the short sentences are to be compared with
 FULLER = {
     "animal": "I love bears and their cubs in the forest.",
     "hardship": "She bears the pain without a word.",
     "sport": "The Bears won the game on Sunday night.",
 }
-STORED = {"states": EIGHTEEN, "short": [*SHORT.values()], "fuller": [*FULLER.values()]}      # {array: its sentences}
+STORED = {"states": EIGHTEEN, "short": [*SHORT.values()], "fuller": [*FULLER.values()], "alone": [ALONE]}      # {array: its sentences}
 SEARCHES = ["A grizzly catches salmon.", "She has to live with a great loss.", "The football club lost its last match."]
 HEAD_SENTENCE = "The Chicago Bears won the game against the Packers."
 BLOCK, HEADS = 1, (3, 4)     # counted from 1: a head that looks one token back, and one that looks for words of the same matter
@@ -52,7 +53,8 @@ BLOCK, HEADS = 1, (3, 4)     # counted from 1: a head that looks one token back,
 def load():
     """The shipped arrays, as float32: a dict of
 
-    states (18, 7, 384), the word "bears" in each of EIGHTEEN before block 1 and after each block; short, fuller (3, 7, 384), likewise;
+    states (18, 7, 384), the word "bears" in each of EIGHTEEN before block 1 and after each block; short, fuller (3, 7, 384) and
+    alone (1, 7, 384), likewise;
     vectors (18, 384) and searches (3, 384), the vectors of the sentences of EIGHTEEN and SEARCHES, of length 1;
     tokens, the T pieces of HEAD_SENTENCE; words, places (T, 384), the vectors of its pieces and of their places; gamma, beta (384,), of the first
     layer norm; X (T, 384), what that norm makes of words + places, as it enters the first block;

@@ -567,16 +567,45 @@ def with_gelu(tokens, params, blocks, n_heads):
     return _model(tokens, params, blocks, n_heads, activation=layers.gelu)
 
 
-@FORWARD.mistake("no skips", "What each half gives replaces the stream. It should be added to it.")
-def no_skips(tokens, params, blocks, n_heads):
-    X = params["W_E"][tokens] + params["R"][:len(tokens)]
-    for block in blocks:
-        I = layers.layer_norm(X, block["gamma_1"], block["beta_1"])
-        X = multi_head_attention(I, *(block[name] for name in ("W_Q", "W_K", "W_V", "W_O")), n_heads, causal_mask(len(tokens)),
-                                 **{name: block[name] for name in ("b_Q", "b_K", "b_V", "b_O")})[0]
-        I = layers.layer_norm(X, block["gamma_2"], block["beta_2"])
-        X = layers.feed_forward(I, *(block[name] for name in ("W_1", "b_1", "W_2", "b_2")))
-    return layers.layer_norm(X, params["gamma"], params["beta"]) @ params["W_out"] + params["b_out"]
+def _wired(after):
+    """A model whose blocks are wired otherwise. after(X, norm_1, attend, norm_2, think): the stream after a block, X the one before it."""
+    def halves(block, n_heads, mask):
+        return (lambda X: layers.layer_norm(X, block["gamma_1"], block["beta_1"]),
+                lambda I: multi_head_attention(I, *(block[name] for name in ("W_Q", "W_K", "W_V", "W_O")), n_heads, mask,
+                                               **{name: block[name] for name in ("b_Q", "b_K", "b_V", "b_O")})[0],
+                lambda Z: layers.layer_norm(Z, block["gamma_2"], block["beta_2"]),
+                lambda I: layers.feed_forward(I, *(block[name] for name in ("W_1", "b_1", "W_2", "b_2"))))
+
+    def model(tokens, params, blocks, n_heads):
+        X = params["W_E"][tokens] + params["R"][:len(tokens)]
+        for block in blocks:
+            X = after(X, *halves(block, n_heads, causal_mask(len(tokens))))
+        return layers.layer_norm(X, params["gamma"], params["beta"]) @ params["W_out"] + params["b_out"]
+    return model
+
+
+FORWARD.mistake("no skips", "What each half gives replaces the stream. It should be added to it.")(
+    _wired(lambda X, norm_1, attend, norm_2, think: think(norm_2(attend(norm_1(X))))))
+FORWARD.mistake("first skip forgotten", "What attention gives replaces the stream. It should be added to it.")(
+    _wired(lambda X, norm_1, attend, norm_2, think: (Z := attend(norm_1(X))) + think(norm_2(Z))))
+FORWARD.mistake("second skip forgotten", "The first half of a block is right. What the network gives should be added, too.")(
+    _wired(lambda X, norm_1, attend, norm_2, think: think(norm_2(X + attend(norm_1(X))))))
+FORWARD.mistake("second skip from X", "The second addition starts from the block's input again, so what attention gave is lost from the stream.")(
+    _wired(lambda X, norm_1, attend, norm_2, think: X + think(norm_2(X + attend(norm_1(X))))))
+FORWARD.mistake("both halves read X", "The feed-forward network reads the block's input. It should read what came of adding attention.")(
+    _wired(lambda X, norm_1, attend, norm_2, think: X + attend(norm_1(X)) + think(norm_2(X))))
+FORWARD.mistake("no norms in the blocks", "The skips are right. But both halves of a block read the stream itself: each should read a normed copy.")(
+    _wired(lambda X, norm_1, attend, norm_2, think: (Z := X + attend(X)) + think(Z)))
+FORWARD.mistake("first norm forgotten", "The feed-forward network reads a normed copy, queries, keys and values do not yet.")(
+    _wired(lambda X, norm_1, attend, norm_2, think: (Z := X + attend(X)) + think(norm_2(Z))))
+FORWARD.mistake("second norm forgotten", "Attention reads a normed copy, the feed-forward network does not yet.")(
+    _wired(lambda X, norm_1, attend, norm_2, think: (Z := X + attend(norm_1(X))) + think(Z)))
+FORWARD.mistake("first skip starts after the norm", "The first addition starts from the normed copy. The stream goes on with X itself.")(
+    _wired(lambda X, norm_1, attend, norm_2, think: (Z := (I := norm_1(X)) + attend(I)) + think(norm_2(Z))))
+FORWARD.mistake("second skip starts after the norm", "The second addition starts from the normed copy. The stream goes on with itself.")(
+    _wired(lambda X, norm_1, attend, norm_2, think: (I := norm_2(X + attend(norm_1(X)))) + think(I)))
+FORWARD.mistake("both skips start after the norm", "Both additions start from the normed copy. The stream goes on with itself.")(
+    _wired(lambda X, norm_1, attend, norm_2, think: (I := norm_2((N := norm_1(X)) + attend(N))) + think(I)))
 
 
 @FORWARD.mistake("probabilities instead of scores", "The model is right. Asked are the scores: softmax comes later, where probabilities are wanted.")

@@ -1,6 +1,6 @@
 """How near notebook 10's language model comes to its rules, who finds the subject in it, and is that head missed? From ten starts.
 
-*Near* is a mean surprise on the notebook's new sentences that is less than .05 nats above that of the rules. Asked are the notebook's
+*Near* is a mean surprise on the notebook's unseen sentences that is less than .05 nats above that of the rules. Asked are the notebook's
 kind of 200 prompts. A head *looks* if it gives the subject more than half of the last word's weight, in the mean over the prompts. The
 two heads that give the subject most are silenced, one at a time and together; *missed* means that fewer than 190 verbs agree. Takes
 half a minute.
@@ -44,12 +44,13 @@ def measure(seed, texts, prompts, numbers, config):
     order = np.argsort(-weights.mean(axis=0), axis=None)[:2]
     best, second = ((int(i) // config.H + 1, int(i) % config.H + 1) for i in order)
     right = [right_numbers(without(params, heads, config), config, prompts, numbers) for heads in ([], [best], [second], [best, second])]
-    return weights, right, above(params, config)
+    return weights, right, above(params, texts, config)
 
 
-def above(params, config):
-    """By how many nats a word the model's surprise on new sentences is above that of the rules."""
-    new = sentences(np.random.default_rng(1), 500)
+def above(params, texts, config):
+    """By how many nats a word the model's surprise on sentences that are not among the texts is above that of the rules."""
+    seen = texts.tolist()
+    new = np.array([row for row in sentences(np.random.default_rng(1), 500).tolist() if row not in seen])
     return surprise(params, new, config) + sum(log_probability(row[row >= 0]) for row in new) / (new[:, 1:] >= 0).sum()
 
 
