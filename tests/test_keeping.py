@@ -144,6 +144,30 @@ def test_what_cannot_stand_alone_is_right_and_not_kept_and_the_reason_is_said(no
     assert not (folder / FILE).exists()
 
 
+ALL_HEADS_AT_ONCE = """
+def my_forward(tokens, params, blocks, n_heads):
+    X = params["W_E"][tokens] + params["R"][:len(tokens)]
+    mask = mine.causal_mask(len(tokens))
+    for b in blocks:
+        I = mine.layer_norm(X, b["gamma_1"], b["beta_1"], 1e-5)
+        Q, K, V = [mine.split_heads(I @ b["W_" + n] + b["b_" + n], n_heads) for n in "QKV"]
+        heads = mine.masked_attention(Q, K, V, mask)[0]
+        X = X + mine.merge_heads(heads) @ b["W_O"] + b["b_O"]
+        I = mine.layer_norm(X, b["gamma_2"], b["beta_2"], 1e-5)
+        X = X + mine.feed_forward(I, b["W_1"], b["b_1"], b["W_2"], b["b_2"])
+    return mine.layer_norm(X, params["gamma"], params["beta"], 1e-5) @ params["W_out"] + params["b_out"]
+"""
+
+
+def test_where_it_stops_on_its_own_the_line_of_theirs_is_said(notebook, mine):
+    """The course's masked_attention takes all heads at once, that of the file takes one; the line of the file's numbers is nobody's to count."""
+    notebook("pass")["mine"] = mine
+    message = check(notebook, "forward", ALL_HEADS_AT_ONCE)
+    assert message.startswith("Right. Not kept: ")
+    assert "`heads = masked_attention(Q, K, V, mask)[0]`" in message
+    assert "`masked_attention` takes one head at a time: tables of two axes." in message
+
+
 def test_a_name_that_hides_the_course_s_is_given_back(notebook):
     assert "hid the course's `softmax`" in check(notebook, "softmax", RIGHT.replace("my_softmax", "softmax").replace("-1", "0"))
     assert notebook("later = softmax")["later"] is attention.softmax

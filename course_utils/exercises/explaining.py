@@ -24,7 +24,7 @@ def explain(failure, known=()):
         if found:
             meaning = words(found, failure) if callable(words) else words
             name, meaning = meaning if isinstance(meaning, tuple) else (name, meaning)
-            return name, f"Your function stopped{where}. {meaning}{_guess(failure, known)}{_shapes(failure)}"
+            return name, f"Your function stopped{where}. {meaning}{_one_head(failure)}{_guess(failure, known)}{_shapes(failure)}"
     said = f" Python says: {failure.text}" if failure.text else ""
     return None, f"Your function stopped with {failure.type}{where}.{said}{_guess(failure, known)}{_shapes(failure)}"
 
@@ -354,6 +354,13 @@ def _guess(failure, known):
     missing = re.search(r"name '(\w+)' is not defined", failure.text)
     near = difflib.get_close_matches(missing[1], [*failure.variables, *known], n=1, cutoff=0.75) if missing else []
     return f" Did you mean `{near[0]}`?" if near else ""
+
+
+def _one_head(failure):
+    """A hint where several heads go at once into a function that takes one."""
+    call = re.search(r"\b((?:masked_|scaled_)?attention)\s*\(([^()]*)", failure.line)
+    several = call and any(_axes(failure.variables.get(name)) > 2 for name in re.findall(r"\w+", call[2]))
+    return f" `{call[1]}` takes one head at a time: tables of two axes." if several else ""
 
 
 def _shapes(failure):

@@ -11,6 +11,7 @@ import difflib
 import dis
 import inspect
 import io
+import linecache
 import os
 import re
 import sys
@@ -218,7 +219,11 @@ def functions(module):
                 if argument:
                     argument.annotation = None
     names = {"__name__": FILE.removesuffix(".py")}
-    exec(compile(ast.Module(body, []), FILE, "exec"), names)
+    for node in body:                            # a file's name for each block, so that an error is told at a line of the block that was run
+        above = [found[1] for found in BLOCK.finditer("".join(module.splitlines(keepends=True)[:node.lineno]))]
+        file = ", ".join([FILE, *above[-1:]])
+        linecache.cache[file] = len(module), None, module.splitlines(keepends=True), file
+        exec(compile(ast.Module([node], []), file, "exec"), names)
     return {name: value for name, value in names.items() if isinstance(value, types.FunctionType)}
 
 
