@@ -28,9 +28,10 @@ class Piece:
     wrong: str = ""
     passes: bool = True
 
-    def __str__(self):
+    def line(self, width):
+        """What was found in a line, its name in a column of this width."""
         times = f"in {self.calls} call{'s' if self.calls != 1 else ''} of the model" if self.calls else "by its check"
-        return f"{self.name:18} {self.whose:12} {self.wrong or f'right, {times}'}"
+        return f"{self.name:{width}} {self.whose:12} {self.wrong or f'right, {times}'}"
 
 
 @dataclass
@@ -46,7 +47,8 @@ class Comparison:
         return [piece.name for piece in self.pieces if piece.wrong]
 
     def __repr__(self):
-        return "\n".join([*map(str, self.pieces), self.end])
+        width = max([18, *(len(piece.name) for piece in self.pieces)])
+        return "\n".join([*(piece.line(width) for piece in self.pieces), self.end])
 
 
 class Parts:
