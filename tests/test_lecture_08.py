@@ -60,12 +60,11 @@ SAID = {
         np.ptp([score_with_R(n, i, i - 1)[1] for i in (2, 12, 22)]) > 3 and np.ptp([n["R_4"][i] @ n["R_4"][i - 1] for i in (2, 12, 22)]) < 1e-12),
     "one back is not one ahead": lambda n: abs(turned_score(n, 2, 1) - turned_score(n, 1, 2)) > 1,
     "a position turns them by 29° here": lambda n: round(np.degrees(TurningArrows.start()["speed"])) == 29,
-    "Offset 0.6, and again every 12.6 further, a full turn; of whole offsets near 0, 1": lambda n: (
-        [best_offset(TurningArrows.start()["k"], offsets) for offsets in (np.arange(-60, 61) / 10, range(-6, 7))] == [0.6, 1]
-        and round(2 * np.pi / TurningArrows.start()["speed"], 1) == 12.6),
-    "the angle from key to query changes by $(i - j)\\,\\omega$": lambda n: (
+    "0.6 would be best, of whole offsets here 1": lambda n: (
+        [best_offset(TurningArrows.start()["k"], offsets) for offsets in (np.arange(-60, 61) / 10, range(-11, 12))] == [0.6, 1]),
+    "The angle by which the key is ahead, 17.5° above, shrinks by $(i - j)\\,\\omega$": lambda n: (
         np.allclose(from_key_to_query(n, 5, 3), from_key_to_query(n, 0, 0) + 5 - 3)),
-    "by three turns, 86°": lambda n: round(np.degrees(3 * TurningArrows.start()["speed"])) == 86 and best_offset(ahead(1.5), range(-11, 12)) == 3,
+    "by three times 29°, 86°": lambda n: round(np.degrees(3 * TurningArrows.start()["speed"])) == 86 and best_offset(ahead(1.5), range(-11, 12)) == 3,
     "Eight wrong turns are hidden in the check. Write a law that refuses at least seven": lambda n: (
         len(EXERCISES["catch_rotate"].planted), EXERCISES["catch_rotate"].enough) == (8, 7),
     "reads 16 random words": lambda n: train.__defaults__[1] == 16,
