@@ -237,6 +237,13 @@ def test_a_file_a_folder_or_the_environment_names_the_weights(file, monkeypatch)
         np.testing.assert_array_equal(load_chat_model().logits([5, 6]), expected)
 
 
+def test_where_memory_is_short_the_matrices_stay_packed(file, monkeypatch):
+    assert not isinstance(load_chat_model(file).table, chat_model.Packed)
+    monkeypatch.setattr(chat_model, "memory_allowed", lambda: 512 << 20)
+    assert isinstance(load_chat_model(file).table, chat_model.Packed)
+    assert not isinstance(load_chat_model(file, lean=False).table, chat_model.Packed)
+
+
 def flipped(data, i):
     return data[:i] + bytes([data[i] ^ 1]) + data[i + 1:]
 

@@ -38,7 +38,7 @@ SAID = {
     "by one radian a place and less, the slowest 70,000 times slower (notebook 13's base is 100,000)":
         lambda n: n["turns"][0] == 1 and round(1 / n["turns"][-1], -4) == 70_000,
     "All 30 blocks need the model's weights: 98 MB": lambda n: round(chat_model.SIZE / 1e6) == 98,
-    "after 1,000 others": lambda n: n["T"] == 1001,
+    "after 1,000 others": lambda n: n["n"] == 1001,
     "Ten texts, each of twenty random words twice": lambda n: n["trials"]["none"]["of"] == 10 * 19,
     "Without five heads of 270 copying is gone": lambda n: n["trials"]["copying"]["right"] < 0.05 * n["trials"]["none"]["right"],
     "Plain text does not mind": lambda n: abs(n["trials"]["copying"]["plain"] - n["trials"]["none"]["plain"]) < 0.05,

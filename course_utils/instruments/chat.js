@@ -6,7 +6,7 @@ const CSS = `.course-talk{max-width:50em;font-size:1em;line-height:1.45}
 .course-talk form{display:flex;flex-wrap:wrap;gap:.4em .8em;align-items:center;margin:.4em 0}
 .course-talk input[type=text]{flex:1 1 20em;font:inherit;color:inherit;background:transparent;border:1.5px solid currentColor;border-radius:6px;padding:.35em .6em}
 .course-talk label{display:flex;gap:.4em;align-items:center}
-.course-talk output{min-width:2.2em;font-variant-numeric:tabular-nums}
+.course-talk label span{min-width:2.2em;font-variant-numeric:tabular-nums}
 .course-talk button{all:unset;box-sizing:border-box;cursor:pointer;font:inherit;color:inherit;border:1.5px solid currentColor;border-radius:6px;padding:.3em .8em}
 .course-talk button[aria-disabled=true]{opacity:.55;cursor:default}
 .course-talk :is(button,input,ol):focus-visible{outline:3px solid currentColor;outline-offset:2px}
@@ -33,7 +33,7 @@ courseCards.part("Chat", (card, { wire: id, missing }) => {
   const send = add(form, "button", { type: "submit" }, "Send"), stop = add(form, "button", { type: "button" }, "Stop");
   const fresh = add(form, "button", { type: "button" }, "New conversation");
   const slider = (title, range, words) => {
-    const label = add(form, "label", {}, title), input = add(label, "input", { type: "range", ...range }), output = add(label, "output");
+    const label = add(form, "label", {}, title), input = add(label, "input", { type: "range", ...range }), output = add(label, "span", { "aria-hidden": true });
     const tell = () => { output.textContent = words(+input.value); input.setAttribute("aria-valuetext", words(+input.value)); };
     input.addEventListener("input", tell);
     tell();

@@ -12,10 +12,10 @@ instrument("HeadBoard", {
   },
 
   describe({ by, silent, block, head, gives, copy, plain }) {
-    const shown = `Height: the weight that a head gives to ${by}.`, places = ["what came after the same word", "the word before", "the first token"];
-    if (silent < 0) return `${shown} No head is silenced.`;
-    const told = gives.map((weight, k) => `${fixed(weight, 2)} to ${places[k]}`).join(", ");
-    return `${shown} Head (${block}, ${head}) is silenced. It gave ${told}. Without it the surprise at a word of the second copy changes by ${fixed(copy, 2)}, at one of plain text by ${fixed(plain, 2)}.`;
+    const shown = `Height: weight on ${by}.`;
+    if (silent < 0) return `${shown} No head is silenced; all 270 are at work.`;
+    const gave = gives.map(weight => fixed(weight, 2)).join(" / ");
+    return `${shown} Without head (${block}, ${head}), which gave ${gave} to the three places, surprise changes by ${fixed(copy, 2)} in the second copy, by ${fixed(plain, 2)} in plain text.`;
   },
 
   met({ gives, copy }) {

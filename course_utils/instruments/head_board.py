@@ -40,12 +40,12 @@ class HeadBoard(Instrument):
 
     @staticmethod
     def describe(numbers):
-        by = f"Height: the weight that a head gives to {numbers['by']}."
+        by = f"Height: weight on {numbers['by']}."
         if numbers["silent"] < 0:
-            return f"{by} No head is silenced."
-        gives = ", ".join(f"{fixed(weight, 2)} to {place}" for weight, place in zip(numbers["gives"], WHERE, strict=True))
-        return f"{by} Head ({numbers['block']}, {numbers['head']}) is silenced. It gave {gives}. Without it the surprise at a word of the second " \
-               f"copy changes by {fixed(numbers['copy'], 2)}, at one of plain text by {fixed(numbers['plain'], 2)}."
+            return f"{by} No head is silenced; all 270 are at work."
+        gives = " / ".join(fixed(weight, 2) for weight in numbers["gives"])
+        return f"{by} Without head ({numbers['block']}, {numbers['head']}), which gave {gives} to the three places, surprise changes by " \
+               f"{fixed(numbers['copy'], 2)} in the second copy, by {fixed(numbers['plain'], 2)} in plain text."
 
     @staticmethod
     def met(numbers):

@@ -7,6 +7,7 @@ Apache-2.0); its matrices are rounded to four bits a number, its table to eight.
 import functools
 import hashlib
 import importlib.util
+import math
 import os
 from collections import deque
 from dataclasses import dataclass
@@ -35,6 +36,7 @@ NAMES = {"W_Q": "attn_q", "W_K": "attn_k", "W_V": "attn_v", "W_O": "attn_output"
 LLAMA = "a chat model of the llama kind with all its arrays and facts"
 SPECIAL = 3                              # the kind of a token that is never cut, such as <|im_end|>
 END = 2                                  # <|im_end|>, with which the model ends what it says
+WHOLE = 1 << 30                          # bytes that a process should be allowed to have, so that the model can lie in it unpacked
 ROWS = 4096                              # of the table are unpacked at a time, where it is kept packed
 
 
@@ -53,13 +55,14 @@ def find_weights(file=None):
     return path / FILE if path.is_dir() else path
 
 
-def load_chat_model(file=None, lean=False):
+def load_chat_model(file=None, lean=None):
     """The model SmolLM2-135M-Instruct: from a file, a folder, or where `find_weights` finds it. Returns a ChatModel.
 
     The file's SHA-256 is compared before anything in it is read. lean: the matrices stay packed, as the file has them, and are
-    unpacked each time they are used: a quarter of the memory, and slower. Raises ArgumentError, one sentence.
+    unpacked each time they are used: a quarter of the memory, and slower; None: so where this process may not have the memory for more,
+    as on a hub for a class. Raises ArgumentError, one sentence.
     """
-    path = find_weights(file)
+    path, lean = find_weights(file), memory_allowed() < WHOLE if lean is None else lean
     try:
         size = path.stat().st_size if path.is_file() else None
         if size is None:
@@ -70,6 +73,16 @@ def load_chat_model(file=None, lean=False):
             return ChatModel.from_file(data, lean)
     except OSError as error:
         raise ArgumentError(path.name, f"a file that cannot be read ({error.strerror})", WANTED) from None
+
+
+def memory_allowed():
+    """How many bytes of memory this process may have, as far as the system has set a limit; else infinity."""
+    try:
+        import resource  # not on every system
+    except ImportError:
+        return math.inf
+    limits = [resource.getrlimit(kind)[0] for kind in (resource.RLIMIT_DATA, resource.RLIMIT_AS)]
+    return min((limit for limit in limits if limit != resource.RLIM_INFINITY), default=math.inf)
 
 
 def _what_came(data, size):

@@ -65,7 +65,7 @@ def test_words_appear_as_they_come_and_are_heard_by_sentences(open_chat):
     page = open_chat()
     say(page, "Hello")
     assert sent(page) == [{"ask": "Hello", "n": 1, "temperature": 0, "top_p": 1}]
-    turns, heard = page.locator(".course-talk li"), page.get_by_role("status")
+    turns, heard = page.locator(".course-talk li"), page.locator(".course-talk .heard")
     for i, word in enumerate(["Bears", " sleep", ".", " They", " dream"]):
         come(page, word=word)
         assert turns.nth(1).inner_text().endswith(word.strip())
@@ -84,7 +84,7 @@ def test_stop_is_sent_at_once_by_button_and_by_key(open_chat):
         stop()
         assert sent(page)[-1] == {"stop": True}
         come(page, done="It was stopped.")
-        assert page.get_by_role("status").text_content() == "It was stopped."
+        assert page.locator(".course-talk .heard").text_content() == "It was stopped."
     n = len(sent(page))
     page.keyboard.press("Escape")                          # nothing is said: nothing to stop
     assert len(sent(page)) == n

@@ -17,7 +17,7 @@ SURVIVORS = {
 
 BEFORE = next(i for i in np.argsort(-COPY) if LOOKS[0, i] < 0.1)           # the head that looks one word back, which copying needs
 
-TAKEN, DRAG, KEYS = "the cut", (120, -120), ["ArrowRight", "ArrowDown", "ArrowLeft", "End", "Home"]
+TAKEN, DRAG, KEYS = "the cut", (60, -60), ["ArrowRight", "ArrowRight", "ArrowDown", "End", "Home"]
 SOLVED = [("cell", int(BEFORE % H * L + BEFORE // H))]
 
 
