@@ -78,7 +78,7 @@ def learn(text, n_merges, merge_pair=merge_pair):
         pairs.append(best)
         for word, ids in cut.items():
             if best[0] in ids and best[1] in ids:
-                cut[word] = list(merge_pair(ids, best, new))
+                cut[word] = list(merge_pair(list(ids), best, new))
                 _count(counts, ids, -times[word])
                 _count(counts, cut[word], times[word])
     return pairs

@@ -78,9 +78,8 @@ def text_of_the_block():
 @torch.no_grad()
 def todays_block():
     """What that block makes of the numbers of the notebook's own cell (7, 24), in float64; transformers' layer agrees."""
-    shapes = {"norm_1": (24,), "norm_2": (24,), "W_Q": (24, 24), "W_K": (24, 8), "W_V": (24, 8), "W_O": (24, 24), "W_gate": (24, 64),
-              "W_up": (24, 64),
-              "W_down": (64, 24)}
+    shapes = {"norm_1": (24,), "norm_2": (24,), "W_Q": (24, 24), "W_K": (24, 8), "W_V": (24, 8), "W_O": (24, 24),
+              "W_gate": (24, 64), "W_up": (24, 64), "W_down": (64, 24)}
     rng = np.random.default_rng(2)
     p = {name: torch.from_numpy((0.3 * rng.normal(size=shape)).T.copy()) for name, shape in shapes.items()}
     X = torch.from_numpy(rng.normal(size=(1, 7, 24)))

@@ -306,6 +306,24 @@ def merge_in_place(ids, pair, new):
     return ids
 
 
+def merge_by_sets(ids, pair, new):
+    ids, i = list(ids), 0
+    while i < len(ids):
+        if set(pair) == {*ids[i:i + 2]}:
+            ids[i:i + 2] = [new]
+        i += 1
+    return ids
+
+
+def merge_of_two_in_the_pair(ids, pair, new):
+    ids, i = list(ids), 0
+    while i < len(ids) - 1:
+        if all(token in pair for token in ids[i:i + 2]):
+            ids[i:i + 2] = [new]
+        i += 1
+    return ids
+
+
 def merge_by_stack(ids, pair, new):
     done = []
     for token in ids:
@@ -446,6 +464,8 @@ IN_OTHER_WORDS = [
     ("top_p", lambda probabilities, p: sorted(nucleus_one_by_one(probabilities, p), reverse=True), "left in sorted order"),
     ("top_p", lambda probabilities, p: np.where(np.array(nucleus_one_by_one(probabilities, p)) > 0, probabilities, 0), "does not sum to 1"),
     ("top_p", lambda probabilities, p: nucleus_by_threshold(probabilities, 1 - p), "1 − p instead of p"),
+    ("top_p", lambda probabilities, p: probabilities * (probabilities > p), "each compared with p, and left so"),
+    ("top_p", lambda probabilities, p: np.zeros_like(probabilities), "all zeros"),
     ("dequantise_block", lambda step, least, packed: [least + step * int(d, 16) for d in "".join(f"{b:02x}" for b in packed.tolist())],
      "high and low in turn"),
     ("dequantise_block", lambda step, least, packed: block_by_strings(step, 0, packed), "least forgotten"),
@@ -453,6 +473,8 @@ IN_OTHER_WORDS = [
     ("merge_pair", merge_step_forgotten, "the right token kept"), ("merge_pair", merge_only_pairs_of_neighbours, "the last token lost"),
     ("merge_pair", merge_list_against_tuple, "nothing joined"), ("merge_pair", merge_from_the_end, "joined from the right"),
     ("merge_pair", lambda ids, pair, new: [new if i in pair else i for i in np.array(ids)], "both tokens replaced one by one"),
+    ("merge_pair", merge_by_sets, "compared as sets"), ("merge_pair", merge_of_two_in_the_pair, "any two of the pair joined"),
+    ("encode_word", lambda word, pairs: list(word), "letters, not bytes"),
     ("encode_word", cut_newest_first, "the last pair first"), ("encode_word", cut_from_scratch, "each pair on the bare bytes"),
     ("encode_word", cut_with_return_inside, "only the first pair"), ("encode_word", cut_and_not_kept, "the bytes as they are"),
     ("layer_norm", lambda x, gamma, beta, eps: (x - np.mean(x, 0)) / np.sqrt(np.var(x, 0) + eps) * gamma + beta, "over the batch axis"),
@@ -534,7 +556,7 @@ IN_OTHER_WORDS = [
 REQUIRED = {
     "grouped_query_attention": ["dealt out in turn", "the first keys for all", "keys and values averaged", "mask forgotten", "no scale"],
     "swiglu": ["gate and up swapped", "no silu", "sigmoid instead of silu", "relu instead of silu", "added instead of multiplied"],
-    "top_p": ["the word that reaches p left out", "one word too many", "does not sum to 1", "not sorted", "left in sorted order"],
+    "top_p": ["the piece that reaches p left out", "one piece too many", "does not sum to 1", "not sorted", "left in sorted order"],
     "dequantise_block": ["high bits first", "low and high in turn", "high bits not moved down", "least forgotten", "step forgotten"],
     "merge_pair": ["the right token kept", "the last token lost", "a token used twice", "nothing joined", "the pair the other way round"],
     "encode_word": ["the last pair first", "pairs counted from 0", "letters instead of bytes", "each pair on the bare bytes"],

@@ -154,6 +154,16 @@ def test_a_function_of_ones_own_may_stand_in():
     assert len(set(calls)) == 20
 
 
+def test_a_function_of_ones_own_may_join_in_place():
+    def mine(ids, pair, new):
+        for i in range(len(ids)):
+            if tuple(ids[i:i + 2]) == pair:
+                ids[i:i + 2] = [new]
+        return ids
+
+    assert learn("bees bear bears", 4, merge_pair=mine) == learn("bees bear bears", 4) == [(98, 101), (32, 256), (97, 114), (257, 258)]
+
+
 # Special tokens.
 
 def test_what_a_user_types_need_not_be_a_special_token():

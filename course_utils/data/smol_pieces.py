@@ -11,8 +11,8 @@ def load():
 
     step, least (64, 18), packed (64, 18, 16): the rows that make the keys of one head of block 1, 18 blocks of 32 numbers each, as they stand in the
     file; steep, flat (200,): the probabilities of the 200 likeliest next words of two beginnings, words {"steep": [...], "flat": [...]}, prompts
-    {"steep": ..., "flat": ...}; costs {how the matrices were rounded: mean surprise}, over n_tokens tokens; block (7, 24), what PyTorch's block makes of the notebook's numbers, and
-    text_of_the_block, its program.
+    {"steep": ..., "flat": ...}; costs {how the matrices were rounded: mean surprise}, over n_tokens tokens; block (7, 24), what
+    PyTorch's block makes of the notebook's numbers, and text_of_the_block, its program.
     """
     with np.load(Path(__file__).with_suffix(".npz"), allow_pickle=False) as file:
         arrays = {name: array for name, array in file.items() if name != "facts"}

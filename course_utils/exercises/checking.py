@@ -475,6 +475,9 @@ class _Look:
         if isinstance(outcome.value, (tuple, list)) and any(part is None for part in outcome.value):
             return "None among the things returned", f"{said} Something that is returned was never given a value, or by a function that gives none."
         came = list(outcome.value) if isinstance(outcome.value, (tuple, list)) else [outcome.value]
+        texts = [part for part in came if isinstance(part, str)]
+        if isinstance(outcome.value, list) and texts and max(map(len, texts)) == 1:
+            return "letters, not bytes", f"{said} `list` of a text gives its letters, such as {texts[0]!r}; of what `encode` makes of it, numbers."
         fits = list(wanted) if isinstance(wanted, tuple) else [wanted]
         try:
             right = [any(close(a, b) for b in fits) for a in map(np.asarray, came)] if outcome.thing is None else []

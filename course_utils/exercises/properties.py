@@ -138,11 +138,11 @@ def _nan(a, b, close, sizes):
 
 def _constant_factor(a, b, close, sizes):
     usable = (np.abs(b) > 1e-12) & np.isfinite(b)
+    if usable.any() and a.size > 1 and not a.any():
+        return "all zeros", "All its numbers are 0. Is what was computed ever put in?"
     if usable.sum() < 2 or not np.isfinite(a).all():
         return None
     c = float(np.median(a[usable] / b[usable]))
-    if not a.any():
-        return "all zeros", "All its numbers are 0. Is what was computed ever put in?"
     if not math.isfinite(c) or abs(c) < 1e-12 or not close(a, c * b):
         return None
     if math.isclose(c, -1, rel_tol=1e-6):

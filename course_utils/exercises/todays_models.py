@@ -245,20 +245,20 @@ def top_p(probabilities, p):
     return decoding.nucleus(probabilities, p)
 
 
-SPIKE = "one word that has more than p alone"
 EXACT = "a sum that is exactly p"
 TOP_P = Exercise("top_p", top_p, inputs=[
     (np.array([0.04, 0.3, 0.05, 0.25, 0.2, 0.16]), 0.6),
     (np.array([0.1, 0.15, 0.3, 0.45]), 0.8),
     (np.array([0.42, 0.07, 0.19, 0.13, 0.11, 0.05, 0.03]), 0.9),
     (RNG.dirichlet(np.full(12, 0.6)), 0.7),
-], traps={SPIKE: (np.array([0.02, 0.9, 0.05, 0.03]), 0.5), EXACT: (np.array([0.25, 0.5, 0.125, 0.125]), 0.75)},
+    (np.array([0.02, 0.9, 0.05, 0.03]), 0.5),    # one piece has more than p alone
+], traps={EXACT: (np.array([0.25, 0.5, 0.125, 0.125]), 0.75)},
     minutes=7, difficulty=2,
-    nudge="Sort downwards and add up as you go. A word stays if those before it have less than p together: so the likeliest always stays. "
-          "Then every word must find its old place.",
+    nudge="Sort downwards and add up as you go. A piece stays if those before it have less than p together: so the likeliest always stays. "
+          "Then every piece must find its old place.",
     skeleton="""
 def my_top_p(probabilities, p):               # (n_vocab,) -> (n_vocab,)
-    order = ...                               # (n_vocab,)  the numbers of the words, the likeliest first
+    order = ...                               # (n_vocab,)  the numbers of the pieces, the likeliest first
     sorted_p = probabilities[order]
     before = ...                              # (n_vocab,)  what the likelier ones have together
     kept = np.zeros(len(probabilities))
@@ -268,34 +268,34 @@ def my_top_p(probabilities, p):               # (n_vocab,) -> (n_vocab,)
 
 
 def _kept(probabilities, stays):
-    """What stays, of a table of yes and no in the words' own order, made to sum to 1."""
+    """What stays, of a table of yes and no in the pieces' own order, made to sum to 1."""
     kept = np.where(stays, probabilities, 0)
     return kept / kept.sum()
 
 
 def _ranked(probabilities, count):
-    """True for the `count` likeliest, in the words' own order."""
+    """True for the `count` likeliest, in the pieces' own order."""
     stays = np.zeros(len(probabilities), dtype=bool)
     stays[np.argsort(-probabilities, kind="stable")[:count]] = True
     return stays
 
 
 def _size(probabilities, p):
-    """How many words the nucleus has."""
+    """How many pieces the nucleus has."""
     return int((top_p(probabilities, p) > 0).sum())
 
 
-@TOP_P.mistake("the word that reaches p left out", "Your words have less than p together: the one that reaches it belongs to them.")
+@TOP_P.mistake("the piece that reaches p left out", "Your pieces have less than p together: the one that reaches it belongs to them.")
 def too_few(probabilities, p):
     return _kept(probabilities, _ranked(probabilities, _size(probabilities, p) - 1))
 
 
-@TOP_P.mistake("one word too many", "p was reached, and you took one more.")
+@TOP_P.mistake("one piece too many", "p was reached, and you took one more.")
 def too_many(probabilities, p):
     return _kept(probabilities, _ranked(probabilities, _size(probabilities, p) + 1))
 
 
-@TOP_P.mistake("at most p instead of less than p", "The likelier words have p together already, and one more was taken.", about=EXACT)
+@TOP_P.mistake("at most p instead of less than p", "The likelier pieces have p together already, and one more was taken.", about=EXACT)
 def at_most(probabilities, p):
     order = np.argsort(-probabilities, kind="stable")
     stays = np.zeros(len(probabilities), dtype=bool)
@@ -303,27 +303,33 @@ def at_most(probabilities, p):
     return _kept(probabilities, stays)
 
 
-@TOP_P.mistake("does not sum to 1", "The right words stay, with the shares that they had. Drawing needs shares that sum to 1.")
+@TOP_P.mistake("does not sum to 1", "The right pieces stay, with the shares that they had. Drawing needs shares that sum to 1.")
 def not_shared_out(probabilities, p):
     return np.where(top_p(probabilities, p) > 0, probabilities, 0)
 
 
-@TOP_P.mistake("each compared with p", "A word stays here if its own share is p or more. What is compared with p is the sum of the likeliest.")
+@TOP_P.mistake("each compared with p", "A piece stays here if its own share is p or more. What is compared with p is the sum of the likeliest.")
 def each_alone(probabilities, p):
     return _kept(probabilities, probabilities >= p)
 
 
-@TOP_P.mistake("compared with the likeliest", "A word stays here if it has at least p times the largest share. That is another cut, min-p.")
+@TOP_P.mistake("each compared with p, and left so",
+               "A piece stays here if its own share is p or more. What is compared with p is the sum of the likeliest. And what stays sums to 1.")
+def each_alone_left_so(probabilities, p):
+    return np.where(probabilities >= p, probabilities, 0)
+
+
+@TOP_P.mistake("compared with the likeliest", "A piece stays here if it has at least p times the largest share. That is another cut, min-p.")
 def min_p(probabilities, p):
     return _kept(probabilities, probabilities >= p * probabilities.max())
 
 
-@TOP_P.mistake("a share of the words", "You keep a share p of all *words*. Asked are the words that have a share p of the *probability*.")
-def share_of_words(probabilities, p):
+@TOP_P.mistake("a share of the pieces", "You keep a share p of all *pieces*. Asked are the pieces that have a share p of the *probability*.")
+def share_of_pieces(probabilities, p):
     return _kept(probabilities, _ranked(probabilities, int(np.ceil(p * len(probabilities)))))
 
 
-@TOP_P.mistake("not sorted", "You add up in the order of the vocabulary. The likeliest words come first: which order is that?")
+@TOP_P.mistake("not sorted", "You add up in the order of the vocabulary. The likeliest pieces come first: which order is that?")
 def in_given_order(probabilities, p):
     return _kept(probabilities, np.cumsum(probabilities) - probabilities < p)
 
@@ -342,19 +348,19 @@ def tail(probabilities, p):
 
 
 @TOP_P.mistake("left in sorted order",
-               "The shares are right, but they stand sorted. Each word needs its own place: share number i belongs to word i.")
+               "The shares are right, but they stand sorted. Each piece needs its own place: share number i belongs to piece i.")
 def sorted_shares(probabilities, p):
     return -np.sort(-top_p(probabilities, p))
 
 
 @TOP_P.mistake("put back by the wrong order",
-               "`order` says which word stands at a rank. To put back is to write *into* these places, not to read from them.")
+               "`order` says which piece stands at a rank. To put back is to write *into* these places, not to read from them.")
 def read_instead_of_written(probabilities, p):
     order = np.argsort(-probabilities, kind="stable")
     return (-np.sort(-top_p(probabilities, p)))[order]
 
 
-@TOP_P.mistake("1 − p instead of p", "You keep the words that have 1 − p together.")
+@TOP_P.mistake("1 − p instead of p", "You keep the pieces that have 1 − p together.")
 def complement(probabilities, p):
     return top_p(probabilities, 1 - p)
 
@@ -370,24 +376,24 @@ def softmax_over_zeros(probabilities, p):
     return attention.softmax(np.where(top_p(probabilities, p) > 0, probabilities, 0.0))
 
 
-@TOP_P.mistake("the rest thrown out", "The words that go were cut off, so the others have new numbers. Give them the share 0, and let them stand.")
+@TOP_P.mistake("the rest thrown out", "The pieces that go were cut off, so the others have new numbers. Give them the share 0, and let them stand.")
 def cut_off(probabilities, p):
     kept = top_p(probabilities, p)
     return kept[kept > 0]
 
 
-@TOP_P.mistake("only the likeliest", "You keep one word: that is greedy. p says how much the kept ones have together.")
-def greedy_word(probabilities, p):
+@TOP_P.mistake("only the likeliest", "You keep one piece: that is greedy. p says how much the kept ones have together.")
+def greedy_piece(probabilities, p):
     return _kept(probabilities, _ranked(probabilities, 1))
 
 
-@TOP_P.mistake("all alike", "The right words stay, but each with the same share. They keep their ratios.")
+@TOP_P.mistake("all alike", "The right pieces stay, but each with the same share. They keep their ratios.")
 def uniform(probabilities, p):
     stays = top_p(probabilities, p) > 0
     return stays / stays.sum()
 
 
-@TOP_P.mistake("nothing cut", "All words are still there. Those beyond the nucleus get the share 0.", ignores="p")
+@TOP_P.mistake("nothing cut", "All pieces are still there. Those beyond the nucleus get the share 0.", ignores="p")
 def nothing_cut(probabilities, p):
     return probabilities / probabilities.sum()
 
@@ -516,12 +522,12 @@ def as_shares(step, least, packed):
 
 
 CATCH = Catch("catch_top_p", TOP_P, "input", enough=6, minutes=5, difficulty=2, planted=[
-    "the word that reaches p left out", "not sorted", "left in sorted order", "put back by the wrong order", "each compared with p",
-    "does not sum to 1", "a share of the words"],
+    "the piece that reaches p left out", "not sorted", "left in sorted order", "put back by the wrong order", "each compared with p",
+    "does not sum to 1", "a share of the pieces"],
     task="Give one case, (probabilities, p), on which as many wrong nuclei as possible go wrong.",
-    nudge="A case that is sorted already hides those who sort wrongly. And if one word alone has p, who counts words and who adds shares look alike.",
+    nudge="A case that is sorted already hides those who sort wrongly. If one piece alone has p, who counts pieces and who adds shares look alike.",
     skeleton="""my_input = (
-    np.array([..., ..., ..., ...]),       # shares of four words or more, that sum to 1, not sorted
+    np.array([..., ..., ..., ...]),       # shares of four pieces or more, that sum to 1, not sorted
     ...,                                  # p
 )
 """)

@@ -14,6 +14,7 @@ MERGE = Exercise("merge_pair", merge_pair, inputs=[
     ([5, 1, 2, 3, 1, 2, 1, 2, 4], (1, 2), 256),
     ([1, 2, 2, 1, 1, 2], (1, 2), 9),
     ([2, 1, 3, 2, 2, 1, 7], (1, 3), 300),
+    ([1, 1, 2, 2, 1, 3], (1, 2), 9),
     ([6, 6, 4, 6, 6, 1], (6, 6), 8),
     ([3, 4, 5], (4, 3), 9),                      # no such pair
     ([11, 2, 1, 25], (1, 2), 9),                 # nor here, though it looks so in a text
@@ -66,6 +67,16 @@ def turned_round(ids, pair, new):
 @MERGE.mistake("either order joined", "Order counts: the same two tokens the other way round are another pair.")
 def either_order(ids, pair, new):
     return _walk(ids, pair, new, joins=lambda i: sorted(ids[i:i + 2]) == sorted(pair))
+
+
+@MERGE.mistake("compared as sets", "A set has no order, and holds equal tokens once: (2, 1) passes for (1, 2), and a single 6 at the end for (6, 6).")
+def as_sets(ids, pair, new):
+    return _walk(ids, pair, new, joins=lambda i: set(ids[i:i + 2]) == set(pair))
+
+
+@MERGE.mistake("any two of the pair joined", "Two tokens were joined wherever each is one of the pair. First comes its left, then its right.")
+def any_two(ids, pair, new):
+    return _walk(ids, pair, new, joins=lambda i: i + 1 < len(ids) and ids[i] in pair and ids[i + 1] in pair)
 
 
 @MERGE.mistake("the last token lost", "A token without a right neighbour belongs to the result, too. Where does the walk end?")
