@@ -46,7 +46,7 @@ SAID = {
         lambda n: costs(n)[0] < costs(n)[1] < costs(n)[0] + 1 and costs(n)[2] > np.log(49152),
     "Eight bits bear even one step a matrix; two are too few even with a step for each 32":
         lambda n: costs(n)[3] < costs(n)[0] + 0.05 and costs(n)[5] > np.log(49152),
-    "Five bits a number: four for its code, one for its part of the step and the least number. These take 2 bytes each, for 32.":
+    "Four bits for the code, one for its part of the step and the least number: 2 bytes each, for 32.":
         lambda n: n["step"].itemsize == n["least"].itemsize == 2 and 8 * (2 + 2) / 32 == 1 and 8 * n["file"] / n["W"].size == 5,
     "The sigmoid is a share from 0 to 1, silu is not": lambda n: layers.silu(np.array([4.0, -1.0])).round(2).tolist() == [3.93, -0.27],
     "the step of the number type next to 1": lambda n: np.nextafter(1, 2) - 1 == np.finfo(float).eps,
