@@ -540,7 +540,7 @@ IN_OTHER_WORDS = [
     ("sinusoidal_positional_encoding", lambda T, D: np.array(table_by_loops(T + 1, D))[1:], "positions from 1"),
     ("sinusoidal_positional_encoding", lambda T, D: np.hstack([np.array(table_by_loops(T, D))[:, s::2] for s in (0, 1)]), "sin and cos in halves"),
     ("sinusoidal_positional_encoding", lambda T, D: [[(np.cos if n % 2 else np.sin)(i / 10000 ** (n / D)) for n in range(D)] for i in range(T)],
-     "exponent i/D rather than 2⌊i/2⌋/D"),
+     "a speed for every column"),
     ("sinusoidal_positional_encoding", lambda T, D: [[(np.cos if n % 2 else np.sin)(i) for n in range(D)] for i in range(T)], "base forgotten"),
     ("sinusoidal_positional_encoding", lambda T, D: np.transpose(table_by_loops(T, D)), "transposed"),
     ("rotate", lambda X, cos, sin: turn_by_complex_numbers(X, cos, -sin), "wrong sign"),
@@ -572,5 +572,5 @@ REQUIRED = {
                   "one child per parent only", "keeps the worst", "parents' score forgotten"],
     "responsibilities": ["mixing weights forgotten", "normalised over points"],
     "top_k_gate": ["not renormalised", "top k over tokens", "raw logits as gates"],
-    "sinusoidal_positional_encoding": ["sin and cos in halves", "exponent i/D rather than 2⌊i/2⌋/D", "positions from 1", "base forgotten"],
+    "sinusoidal_positional_encoding": ["sin and cos in halves", "a speed for every column", "positions from 1", "base forgotten"],
 }

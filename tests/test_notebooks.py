@@ -155,7 +155,7 @@ def test_a_notebook_fits_a_lesson(name):
         assert len(notebook(name).cells) <= 45
         assert 400 <= words <= 1600
     else:
-        assert 30 <= len(notebook(name).cells) <= 72
+        assert 30 <= len(notebook(name).cells) <= 80
         assert 700 <= words <= 1600
 
 

@@ -261,10 +261,17 @@ TOP_K = Exercise("top_k_gate", top_k_gate, inputs=[
     nudge="Sort a row: which number is the last that may stay? Then ask which logit comes out of softmax as 0.",
     skeleton="""def my_top_k_gate(logits, k):
     order = ...                           # (N, E)  the experts of each row, the most wanted first
+    place = ...                           # (N, E)  where each expert stands in that order
     kept = ...                            # (N, E)  True for the k experts that stay
     masked = ...                          # (N, E)  what softmax turns into 0 stands where they do not
     return softmax(masked)
 """)
+
+
+@TOP_K.mistake("order taken for place",
+               "Your table says *which* expert stands first, second, third. Wanted is, for each expert, *at which place* it stands.")
+def order_for_place(logits, k):
+    return softmax(np.where(np.argsort(-logits, axis=1) < k, logits, -np.inf))
 
 
 def _kept(logits, k, axis=1):

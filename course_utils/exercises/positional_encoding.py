@@ -19,7 +19,7 @@ SINUSOIDS = Exercise("sinusoidal_positional_encoding", sinusoidal_positional_enc
           "by side.",
     skeleton="""def my_sinusoidal_positional_encoding(T, D):
     j = np.arange(...)                    # (D/2,)  the pairs
-    angles = ...                          # (T, D/2)  position times frequency; frequencies fall from 1 towards 1/10000
+    angles = ...                          # (T, D/2)  position times speed; speeds fall from 1 towards 1/10000
     R = np.zeros((T, D))
     R[:, ...] = np.sin(angles)
     R[:, ...] = np.cos(angles)
@@ -45,8 +45,8 @@ def in_halves(T, D):
     return np.hstack([R[:, 0::2], R[:, 1::2]])
 
 
-@SINUSOIDS.mistake("exponent i/D rather than 2⌊i/2⌋/D",
-                   "Every column has a frequency of its own. The sine and the cosine of a pair share one.")
+@SINUSOIDS.mistake("a speed for every column",
+                   "Every column has a speed of its own. The sine and the cosine of a clock share one.")
 def own_frequency_each(T, D):
     return _waves(T, np.arange(D) / D)
 
@@ -477,7 +477,8 @@ NOTE = Reading(
      ("`R_i · R_j` depends on i − j, and so do the scores, but only for as many positions as the training texts were long.",
       "Already within that length scores of equal offset differ. Ask what a score multiplies, R itself or what two matrices make of it."),
      ("`R_i · R_j` depends only on i − j, but in a score `W_Q` and `W_K` stand between the two, so the offset is not enough.",
-      "the term of two positions is `(R_i W_Q) · (R_j W_K)`. Matrices do not commute with a turn of all the waves, so the offset alone no longer "
+      "the term of two positions is `(R_i W_Q) · (R_j W_K)`. Moving both along turns all their hands alike, but "
+      "behind two matrices that changes the product: the offset alone no longer "
       "decides. "
       "RoPE therefore turns after the matrices."),
      ("`R_i · R_j` depends only on i − j, but softmax divides each row by a sum of its own, so that in the end the weights do not.",
@@ -494,7 +495,7 @@ WHICH_POSITION = Reading(
       "At position 0 every sine is 0. The last pair is so slow that it has hardly left 0 and 1 yet at any of the four positions."),
      ("Position 1, since the first number is nearly 1.",
       f"The first pair turns by one radian a position, so at position 1 the first number would be sin 1 = {np.sin(1):.2f}."),
-     ("Position 2, since the second number is negative.",
+     ("Position 2, since the first number is large and the second negative.",
       f"cos 2 = {np.cos(2):.2f} and sin 2 = {np.sin(2):.2f} are the first pair, which turns by one radian a position. "
       f"At position 1 the cosine is still above 0, at position 3 the sine is only {np.sin(3):.2f}."),
      ("Position 3, since three numbers are below 0.5.",
