@@ -495,7 +495,7 @@ WHICH_POSITION = Reading(
       "At position 0 every sine is 0. The last pair is so slow that it has hardly left 0 and 1 yet at any of the four positions."),
      ("Position 1, since the first number is nearly 1.",
       f"The first pair turns by one radian a position, so at position 1 the first number would be sin 1 = {np.sin(1):.2f}."),
-     ("Position 2, since the first number is large and the second negative.",
+     ("Position 2, since its second number is negative.",
       f"cos 2 = {np.cos(2):.2f} and sin 2 = {np.sin(2):.2f} are the first pair, which turns by one radian a position. "
       f"At position 1 the cosine is still above 0, at position 3 the sine is only {np.sin(3):.2f}."),
      ("Position 3, since three numbers are below 0.5.",
