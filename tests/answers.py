@@ -431,7 +431,27 @@ def experts_unweighted(X, W_g, W_1, b_1, W_2, b_2, k):
     return sum(ffn_by_mask(X, *expert) for expert in zip(W_1, b_1, W_2, b_2, strict=True))
 
 
+def lens_by_sorting(states, gamma, eps, W_out, token):
+    ranks = []
+    for x in states:
+        normed = gamma * x / math.sqrt(sum(n * n for n in x) / len(x) + eps)
+        ranks.append(1 + sorted((normed @ W_out).tolist(), reverse=True).index((normed @ W_out)[token]))
+    return np.array(ranks)
+
+
+def reply_by_a_for_loop(history, said, before, between, end, next_scores, choose, most):
+    text = list(history) + list(before) + list(said) + list(between)
+    asked = len(text)
+    for _ in range(most):
+        word = choose(next_scores(list(text)))
+        if word == end:
+            break
+        text += [word]
+    return text[asked:], text + [end]
+
+
 RIGHT = [
+    ("logit_lens", lens_by_sorting), ("reply", reply_by_a_for_loop),
     ("grouped_query_attention", heads_by_copying), ("grouped_query_attention", heads_by_groups), ("swiglu", gated_by_tokens),
     ("top_p", nucleus_one_by_one), ("top_p", nucleus_by_threshold), ("dequantise_block", block_by_strings), ("dequantise_block", block_by_division),
     ("merge_pair", merge_in_place), ("merge_pair", merge_by_stack), ("encode_word", cut_by_ranks),
@@ -554,6 +574,8 @@ IN_OTHER_WORDS = [
 ]
 
 REQUIRED = {
+    "logit_lens": ["counted from 0", "from the lowest", "γ left out", "ranked among the states", "the norm after the head"],
+    "reply": ["the history forgotten", "the answer not fed back", "the end in the answer", "the turn not closed", "one token too many"],
     "grouped_query_attention": ["dealt out in turn", "the first keys for all", "keys and values averaged", "mask forgotten", "no scale"],
     "swiglu": ["gate and up swapped", "no silu", "sigmoid instead of silu", "relu instead of silu", "added instead of multiplied"],
     "top_p": ["the piece that reaches p left out", "one piece too many", "does not sum to 1", "not sorted", "left in sorted order"],
