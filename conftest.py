@@ -1,12 +1,53 @@
 """For the tests and for the notebook kernels that they start: one BLAS thread, which the package sets before NumPy is imported,
-and an empty folder in the place of the student's own, so that what somebody has written there changes no test."""
+and an empty folder in the place of the student's own, so that what somebody has written there changes no test.
+
+Every notebook is run once and judged twice: nbval compares what a cell prints, and below every byte of its outputs is compared."""
 
 import atexit
+import collections
+import copy
+import functools
+import importlib.util
 import os
 import shutil
 import tempfile
+from pathlib import Path
+
+import nbformat
+import pytest
+from nbval.plugin import IPyNbCell
 
 os.environ["COURSE_FOLDER"] = tempfile.mkdtemp(prefix="course-tests-")
 atexit.register(shutil.rmtree, os.environ["COURSE_FOLDER"], ignore_errors=True)
 
 import course_utils  # noqa: E402, F401
+
+
+@functools.cache
+def _refresh():
+    spec = importlib.util.spec_from_file_location("refresh", Path(__file__).parent / "scripts" / "refresh.py")
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_call(item):
+    result = yield
+    if isinstance(item, IPyNbCell):
+        stored = item.cell.outputs
+        fresh = _refresh().tidy(copy.deepcopy(nbformat.from_dict(item.test_outputs)), stored)
+        for now, before in zip(fresh, stored, strict=False):
+            for key in (before | now).keys() - {"execution_count"}:         # nbval's kernel counts nothing: tests/test_refresh.py
+                if now.get(key) != before.get(key):
+                    item.raise_cell_error(f"{key}: {str(now.get(key))[:300]} instead of the stored {str(before.get(key))[:300]}")
+        if len(fresh) != len(stored):
+            item.raise_cell_error(f"{len(fresh)} outputs instead of the stored {len(stored)}")
+    return result
+
+
+def pytest_terminal_summary(terminalreporter):
+    """What was skipped, reason by reason, each with how to have it."""
+    reasons = collections.Counter(report.longrepr[2].removeprefix("Skipped: ") for report in terminalreporter.stats.get("skipped", []))
+    for reason, n in reasons.most_common():
+        terminalreporter.write_line(f"{n} skipped: {reason}")

@@ -23,29 +23,40 @@ from PIL import Image
 NOTEBOOKS = Path(__file__).parents[1] / "notebooks"
 SAME_TO_THE_EYE = 64         # of 255: other processors round a line's edges differently, and the palette widens that (53 seen for 8)
 WIDGET_VIEW = "application/vnd.jupyter.widget-view+json"
+METADATA = {"kernelspec": {"display_name": "Python 3 (ipykernel)", "language": "python", "name": "python3"}, "language_info": {"name": "python"}}
 
 
 def refresh(text, folder=NOTEBOOKS):
     """A notebook's text, executed and normalised. Raises nbclient's CellExecutionError where a cell fails."""
     old = nbformat.reads(text, as_version=4)
     new = nbformat.reads(text, as_version=4)
-    new.metadata = {"kernelspec": {"display_name": "Python 3 (ipykernel)", "language": "python", "name": "python3"},
-                    "language_info": {"name": "python"}}
+    new.metadata = dict(METADATA)
     client = NotebookClient(new, timeout=120, kernel_name="python3", resources={"metadata": {"path": str(folder)}},
                             store_widget_state=False, coalesce_streams=True)
     with tempfile.TemporaryDirectory() as nobodys:      # what somebody wrote in a folder of their own changes no output
         client.execute(env={**os.environ, "COURSE_FOLDER": nobodys})
-    new.metadata.language_info = {"name": "python"}
-    new.metadata.pop("widgets", None)
     for cell, before in zip(new.cells, old.cells, strict=True):
+        tidy(cell.get("outputs", []), before.get("outputs", []))
+    return normalised(new)
+
+
+def normalised(notebook):
+    """The text that is stored of a notebook: without the times and the kernel's version that a run leaves in it."""
+    notebook.metadata = dict(METADATA)
+    for cell in notebook.cells:
         cell.metadata.pop("execution", None)
-        old_pictures = [o.data["image/png"] for o in before.get("outputs", []) if "image/png" in o.get("data", {})]
-        for output in cell.get("outputs", []):
-            data = output.get("data", {})
-            data.pop(WIDGET_VIEW, None)        # without its kernel it would show an error instead of the text beside it
-            if "image/png" in data and old_pictures:
-                data["image/png"] = _keep_if_same(old_pictures.pop(0), data["image/png"])
-    return nbformat.writes(new) + "\n"
+    return nbformat.writes(notebook) + "\n"
+
+
+def tidy(outputs, stored):
+    """A cell's fresh outputs as they are stored, changed in place: a picture that looks as the stored one does is the stored one."""
+    old_pictures = [o.data["image/png"] for o in stored if "image/png" in o.get("data", {})]
+    for output in outputs:
+        data = output.get("data", {})
+        data.pop(WIDGET_VIEW, None)        # without its kernel it would show an error instead of the text beside it
+        if "image/png" in data and old_pictures:
+            data["image/png"] = _keep_if_same(old_pictures.pop(0), data["image/png"])
+    return outputs
 
 
 def _keep_if_same(old, new):

@@ -1,23 +1,42 @@
-"""Running a notebook again changes nothing, so a diff shows what somebody thought and not when they pressed Run.
+"""Running a notebook again changes no byte, so a diff shows what somebody thought and not when they pressed Run.
 
-A file of its own, because it starts a kernel for each notebook and takes most of the time of all tests.
+One run, two judgements: nbval runs each cell and compares what it prints; what nbval leaves out (pictures, their words, the order of
+the outputs) is compared by conftest.py with what the same run showed. Here is what needs no run: how the file around the outputs is written.
 """
 
-import importlib.util
+import base64
+import io
 import json
+import re
+import subprocess
+import sys
 
+import nbformat
+import numpy as np
 import pytest
-from helpers import NOTEBOOKS, ROOT
+from helpers import NOTEBOOKS, ROOT, cells, script
+from PIL import Image
 
-_spec = importlib.util.spec_from_file_location("refresh", ROOT / "scripts" / "refresh.py")
-script = importlib.util.module_from_spec(_spec)
-_spec.loader.exec_module(script)
+refresh = script("refresh.py")
+
+
+def png(value):
+    """A picture of 8 by 8 equal pixels, as base64 text."""
+    data = io.BytesIO()
+    Image.fromarray(np.full((8, 8, 3), value, np.uint8)).save(data, "png")
+    return base64.b64encode(data.getvalue()).decode()
 
 
 @pytest.mark.parametrize("name", NOTEBOOKS)
-def test_running_a_notebook_changes_no_byte(name):
+def test_a_notebook_is_written_as_refreshing_writes_it(name):
     text = NOTEBOOKS[name].read_text(encoding="utf-8")
-    assert script.refresh(text) == text
+    assert refresh.normalised(nbformat.reads(text, as_version=4)) == text
+
+
+@pytest.mark.parametrize("name", NOTEBOOKS)
+def test_a_result_bears_the_number_of_its_cell(name):
+    for cell in cells(name, "code"):
+        assert {output.execution_count for output in cell.outputs if output.output_type == "execute_result"} <= {cell.execution_count}
 
 
 def test_refreshing_drops_noise_and_stores_what_a_run_shows():
@@ -25,8 +44,36 @@ def test_refreshing_drops_noise_and_stores_what_a_run_shows():
     cell = {"cell_type": "code", "id": "kept", "metadata": {"tags": ["solution"], "execution": {"iopub.execute_input": "2026"}},
             "execution_count": 7, "source": source, "outputs": []}
     noisy = {"cells": [cell], "metadata": {"widgets": {"state": 1}, "language_info": {"version": "3.0"}}, "nbformat": 4, "nbformat_minor": 5}
-    fresh = json.loads(script.refresh(json.dumps(noisy)))
+    fresh = json.loads(refresh.refresh(json.dumps(noisy)))
     assert fresh["cells"] == [{**cell, "metadata": {"tags": ["solution"]}, "execution_count": 1, "source": source.splitlines(keepends=True),
                                "outputs": [{"name": "stdout", "output_type": "stream", "text": ["1\n"]}]}]
     assert set(fresh["metadata"]) == {"kernelspec", "language_info"}
     assert fresh["metadata"]["language_info"] == {"name": "python"}
+
+
+# What may be stored of the cell below, and whether the test command passes it: nbval by itself passes all of these.
+SHOWS = f"""import base64
+from IPython.display import display
+display({{"image/png": base64.b64decode("{png(200)}"), "text/plain": "grey"}}, raw=True, metadata={{"image/png": {{"alt": "grey"}}}})
+1"""
+PICTURE = {"output_type": "display_data", "data": {"image/png": png(200), "text/plain": "grey"}, "metadata": {"image/png": {"alt": "grey"}}}
+ONE = {"output_type": "execute_result", "data": {"text/plain": "1"}, "metadata": {}, "execution_count": 1}
+STORED = {
+    "as it ran": ([PICTURE, ONE], True),
+    "a picture that the eye holds equal": ([{**PICTURE, "data": {"image/png": png(150), "text/plain": "grey"}}, ONE], True),
+    "another picture": ([{**PICTURE, "data": {"image/png": png(130), "text/plain": "grey"}}, ONE], False),
+    "another text for those who do not see it": ([{**PICTURE, "metadata": {"image/png": {"alt": "red"}}}, ONE], False),
+    "another order": ([ONE, PICTURE], False),
+    "a view of a widget without its kernel": ([PICTURE, {**ONE, "data": {**ONE["data"], refresh.WIDGET_VIEW: {"model_id": "1"}}}], False),
+}
+
+
+def test_the_run_that_compares_what_is_printed_compares_every_other_byte_too(tmp_path):
+    """Each case is a notebook of its own, all judged by the command that judges the course's."""
+    for i, (outputs, _) in enumerate(STORED.values()):
+        cell = {"cell_type": "code", "id": "it", "metadata": {}, "execution_count": 1, "source": SHOWS, "outputs": outputs}
+        (tmp_path / f"{i}.ipynb").write_text(json.dumps({"cells": [cell], "metadata": refresh.METADATA, "nbformat": 4, "nbformat_minor": 5}))
+    as_here = ["-n", "0", "-rA", "-p", "no:cacheprovider", "-p", "conftest", "-c", ROOT / "pyproject.toml"]
+    told = subprocess.run([sys.executable, "-m", "pytest", *as_here, tmp_path], cwd=ROOT, capture_output=True, text=True).stdout
+    passed = {int(number) for number in re.findall(r"^PASSED \S*?(\d+)\.ipynb", told, re.MULTILINE)}
+    assert {words: i in passed for i, words in enumerate(STORED)} == {words: passes for words, (_, passes) in STORED.items()}, told
