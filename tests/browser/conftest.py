@@ -62,7 +62,7 @@ def built(axe):
 @pytest.fixture(scope="session")
 def browser():
     if not Path(CHROMIUM).exists():
-        skip(f"no browser at {CHROMIUM}")
+        skip(f"no browser at {CHROMIUM}: apt install chromium")
     need("playwright")
     from playwright.sync_api import sync_playwright
     with sync_playwright() as playwright:

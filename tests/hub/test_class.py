@@ -32,7 +32,7 @@ FOLDER = Path(SETTINGS["folder"])
 HUB = f"http://127.0.0.1:{SETTINGS['port']}"
 PATH = "course/notebooks/00_start_here.ipynb"
 NAMES = ("fault-a", "fault-b")
-pytestmark = pytest.mark.skipif(os.geteuid() != 0 or not (FOLDER / "state" / "keeper.pid").exists(), reason="no class hub runs here")
+pytestmark = pytest.mark.skipif(os.geteuid() != 0 or not (FOLDER / "state" / "keeper.pid").exists(), reason="no class hub runs here: as root, python3 deploy/class/hub.py start")
 
 
 @pytest.fixture(scope="module")
