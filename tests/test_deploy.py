@@ -14,6 +14,7 @@ from helpers import ROOT
 
 CLASS, KUBERNETES = ROOT / "deploy" / "class", ROOT / "deploy" / "kubernetes"
 sys.path.insert(0, str(CLASS))
+pytest.importorskip("pwd", reason="a class hub needs a system with accounts as on Linux")
 import accounts  # noqa: E402
 import hub  # noqa: E402
 

@@ -10,7 +10,6 @@ import asyncio
 import contextlib
 import json
 import os
-import pwd
 import secrets
 import signal
 import subprocess
@@ -22,6 +21,7 @@ import pytest
 
 ROOT = Path(__file__).parents[2]
 sys.path.insert(0, str(ROOT / "deploy" / "class"))
+pwd = pytest.importorskip("pwd", reason="a class hub needs a system with accounts as on Linux")
 pytest.importorskip("aiohttp", reason="needs benchmarks/requirements.txt")
 import accounts  # noqa: E402
 import hub  # noqa: E402
@@ -32,7 +32,8 @@ FOLDER = Path(SETTINGS["folder"])
 HUB = f"http://127.0.0.1:{SETTINGS['port']}"
 PATH = "course/notebooks/00_start_here.ipynb"
 NAMES = ("fault-a", "fault-b")
-pytestmark = pytest.mark.skipif(os.geteuid() != 0 or not (FOLDER / "state" / "keeper.pid").exists(), reason="no class hub runs here: as root, python3 deploy/class/hub.py start")
+pytestmark = pytest.mark.skipif(os.geteuid() != 0 or not (FOLDER / "state" / "keeper.pid").exists(),
+                                reason="no class hub runs here: as root, python3 deploy/class/hub.py start")
 
 
 @pytest.fixture(scope="module")
