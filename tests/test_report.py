@@ -23,7 +23,8 @@ sys.path.insert(0, str(ROOT / "scripts"))
 from exporting import report
 
 SHUT_IN = bool(report.sandbox())
-needs_the_sandbox = pytest.mark.skipif(not SHUT_IN, reason="bubblewrap (the program bwrap) is not there, or may not be used: on Linux, apt install bubblewrap")
+needs_the_sandbox = pytest.mark.skipif(not SHUT_IN,
+                                       reason="bubblewrap (the program bwrap) is not there, or may not be used: on Linux, apt install bubblewrap")
 RIGHT = "def my_softmax(s):\n    e = np.exp(s - s.max(axis=-1, keepdims=True))\n    return e / e.sum(axis=-1, keepdims=True)\n"
 WRONG = "def my_softmax(s):\n    e = np.exp(s - s.max())\n    return e / e.sum(axis=0)\n"
 CHECK = 'diagnose("softmax", my_softmax)'
