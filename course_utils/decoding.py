@@ -81,12 +81,14 @@ def sharpen(log_probs, temperature=1.0, top_k=None, top_p=None):
 def nucleus(probabilities, top_p):
     """The likeliest tokens, as few as have top_p together, made to sum to 1 again; all others 0. probabilities (n_vocab,), summing to 1.
 
+    A sum that misses top_p by rounding alone has reached it: .6 + .3 is .8999… in floats, and stands for .9.
+
     Source: Holtzman et al. 2020, section 3.1.
     """
     order = np.argsort(-probabilities, kind="stable")
     before = np.cumsum(probabilities[order], dtype=float) - probabilities[order]         # what the likelier ones have together
     kept = np.zeros_like(probabilities)
-    kept[order] = np.where(before < top_p, probabilities[order], 0)
+    kept[order] = np.where(before < top_p * (1 - 1e-12), probabilities[order], 0)
     return kept / kept.sum()
 
 

@@ -280,6 +280,18 @@ def nucleus_by_threshold(probabilities, p):
     return kept / kept.sum()
 
 
+def nucleus_by_unplaced_mask(probabilities, p):
+    down = np.sort(probabilities)[::-1]
+    kept = np.where(np.r_[0, np.cumsum(down)[:-1]] < p, probabilities, 0)
+    return kept / kept.sum()
+
+
+def nucleus_by_misplaced_mask(probabilities, p):
+    order = np.argsort(probabilities)[::-1]
+    stays = (np.r_[0, np.cumsum(probabilities[order])[:-1]] < p)[order]
+    return probabilities * stays / probabilities[stays].sum()
+
+
 def block_by_strings(step, least, packed):
     digits = [f"{byte:02x}" for byte in packed.tolist()]
     return [least + step * int(d[1], 16) for d in digits] + [least + step * int(d[0], 16) for d in digits]
@@ -486,6 +498,9 @@ IN_OTHER_WORDS = [
     ("top_p", lambda probabilities, p: nucleus_by_threshold(probabilities, 1 - p), "1 − p instead of p"),
     ("top_p", lambda probabilities, p: probabilities * (probabilities > p), "each compared with p, and left so"),
     ("top_p", lambda probabilities, p: np.zeros_like(probabilities), "all zeros"),
+    ("top_p", nucleus_by_unplaced_mask, "the mask left in sorted order"),
+    ("top_p", nucleus_by_misplaced_mask, "the mask put back by the wrong order"),
+    ("dequantise_block", lambda step, least, packed: [step * (x + 8) for x in block_by_strings(1, -16, packed)], "codes from −8, around 0"),
     ("dequantise_block", lambda step, least, packed: [least + step * int(d, 16) for d in "".join(f"{b:02x}" for b in packed.tolist())],
      "high and low in turn"),
     ("dequantise_block", lambda step, least, packed: block_by_strings(step, 0, packed), "least forgotten"),

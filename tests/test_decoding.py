@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from course_utils.decoding import beam_search, greedy, sample, sharpen
+from course_utils.decoding import beam_search, greedy, nucleus, sample, sharpen
 
 N_VOCAB = 3
 
@@ -146,6 +146,12 @@ def test_top_p_keeps_the_fewest_likeliest_tokens_that_have_p_together(seed, top_
     assert probabilities[order[:n - 1]].sum() < top_p + 1e-9
     assert n == 12 or probabilities[order[:n]].sum() >= top_p - 1e-9
     np.testing.assert_allclose(kept[order[:n]], probabilities[order[:n]] / probabilities[order[:n]].sum())
+
+
+@pytest.mark.parametrize(("probabilities", "top_p", "kept"), [
+    ([0.6, 0.3, 0.1], 0.9, 2), ([0.1, 0.6, 0.3], 0.9, 2), ([0.5, 0.25, 0.25], 0.75, 2), ([0.4, 0.3, 0.2, 0.1], 0.7, 2), ([0.7, 0.1, 0.2], 0.9, 2)])
+def test_a_sum_that_misses_top_p_by_rounding_alone_has_reached_it(probabilities, top_p, kept):
+    assert (nucleus(np.array(probabilities), top_p) > 0).sum() == kept
 
 
 def test_top_p_of_1_changes_nothing_and_a_tiny_one_is_greedy():

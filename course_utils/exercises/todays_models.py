@@ -360,6 +360,19 @@ def read_instead_of_written(probabilities, p):
     return (-np.sort(-top_p(probabilities, p)))[order]
 
 
+@TOP_P.mistake("the mask left in sorted order",
+               "You know which *ranks* stay, and keep the pieces of these numbers. Rank number i is another piece than number i: `order` says which.")
+def mask_of_ranks(probabilities, p):
+    return _kept(probabilities, np.arange(len(probabilities)) < _size(probabilities, p))
+
+
+@TOP_P.mistake("the mask put back by the wrong order",
+               "You know which *ranks* stay. `mask[order]` reads at these places; to give each piece its answer is to write *into* them.")
+def mask_read_instead_of_written(probabilities, p):
+    order = np.argsort(-probabilities, kind="stable")
+    return _kept(probabilities, (np.arange(len(probabilities)) < _size(probabilities, p))[order])
+
+
 @TOP_P.mistake("1 − p instead of p", "You keep the pieces that have 1 − p together.")
 def complement(probabilities, p):
     return top_p(probabilities, 1 - p)
@@ -404,21 +417,21 @@ def dequantise_block(step, least, packed):
     return quantisation.dequantise_block(step, least, packed)
 
 
-BYTES = np.array([0x3A, 0xF0, 0x07, 0x81, 0x5C], dtype=np.uint8)
+BYTES = np.array([0x3A, 0xF0, 0x07, 0x81, 0x5C, 0x4E, 0xB9, 0x12, 0xD5, 0x60, 0x2F, 0x98, 0xE3, 0x7B, 0xC4, 0xA6], dtype=np.uint8)
 FOUR_BITS = Exercise("dequantise_block", dequantise_block, inputs=[
     (0.5, -2.0, BYTES),
     (0.03, -0.25, RNG.integers(0, 256, size=16).astype(np.uint8)),
     (2.0, 3.0, RNG.integers(0, 256, size=16).astype(np.uint8)),
-    (1.0, 0.5, np.array([0x4E], dtype=np.uint8)),
+    (1.0, 0.5, BYTES[::-1].copy()),
 ], minutes=5, difficulty=2,
     nudge="A byte is 16 · high + low. `byte & 15` keeps the low four bits, `byte >> 4` moves the high four down. First all low ones, "
           "then all high ones.",
     skeleton="""
-def my_dequantise_block(step, least, packed):     # a number, a number, (n/2,) whole numbers 0 to 255
-    low = ...                                     # (n/2,)  0 to 15: the codes of the first half
-    high = ...                                    # (n/2,)  0 to 15: those of the second half
-    codes = ...                                   # (n,)
-    return ...                                    # (n,)    what the codes stand for
+def my_dequantise_block(step, least, packed):     # a number, a number, (16,) whole numbers 0 to 255
+    low = ...                                     # (16,)  0 to 15: the codes of the first half
+    high = ...                                    # (16,)  0 to 15: those of the second half
+    codes = ...                                   # (32,)
+    return ...                                    # (32,)  what the codes stand for
 """)
 
 
@@ -514,6 +527,12 @@ def subtracted(step, least, packed):
 @FOUR_BITS.mistake("codes from −8", "Some formats count from −8 to 7 around 0. Here code 0 is the least number, and all others lie above it.")
 def centred(step, least, packed):
     return (_codes(packed) - 8.0) * step + least
+
+
+@FOUR_BITS.mistake("codes from −8, around 0",
+                   "Some formats count from −8 to 7, and 8 steps below 0 is their least. Here the block says where code 0 stands: at `least`.")
+def around_zero(step, least, packed):
+    return (_codes(packed) - 8.0) * step
 
 
 @FOUR_BITS.mistake("divided by 15", "A code was taken as a share from 0 to 1. The step is the distance of neighbours already.")
