@@ -9,7 +9,9 @@ from helpers import cells, names_of, prose, run
 
 from course_utils import layers
 from course_utils.attention import sliding_window_mask
+from course_utils.cards import questions
 from course_utils.data import smol_pieces
+from course_utils.decoding import sharpen
 from course_utils.exercises import EXERCISES
 
 NAME = "13_todays_models"
@@ -81,6 +83,16 @@ def test_three_blocks_of_a_window_reach_as_a_path_through_them_does(room):
     for _ in range(2):
         hears = [set().union(*(hears[j] for j in range(max(0, i - 3), i + 1))) for i in range(T)]
     assert [set(np.flatnonzero(row)) for row in room["through"]] == hears
+
+
+def test_the_quiz_on_top_p_says_what_is_computed():
+    [asked] = [question for question in questions.load("quizzes", NAME) if "Temperature" in question["question"]]
+    p = np.array([0.4, 0.3, 0.2, 0.1])
+    flatter = sharpen(np.log(p), temperature=2)
+    assert "p = .65. Temperature 2 first makes them flatter, .33, .28, .23, .16." in asked["question"]
+    assert flatter.round(2).tolist() == [0.33, 0.28, 0.23, 0.16]
+    kept = [int((sharpen(np.log(p), temperature, top_p=0.65) > 0).sum()) for temperature in (1, 2)]
+    assert [option["text"] for option in asked["options"] if option.get("right")] == ["{} and {}".format(*kept)]
 
 
 def test_the_block_is_pytorch_s(room):
