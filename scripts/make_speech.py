@@ -13,8 +13,10 @@ import course_utils  # noqa: F401, before NumPy: it asks BLAS for one thread  # 
 import numpy as np
 from make_bears import to_bytes
 
+from course_utils.attention import split_heads
 from course_utils.data import speech
-from course_utils.models.chat_model import NAMES, find_weights, halves, load_chat_model, speak
+from course_utils.layers import rms_norm
+from course_utils.models.chat_model import NAMES, Unpacked, find_weights, halves, load_chat_model, speak
 from course_utils.models.gguf import read_array, read_gguf
 
 
@@ -38,9 +40,9 @@ def second_copy(model, sequences, **options):
     return surprises(model, sequences, since=len(sequences[0]) // 2 + 1, **options)
 
 
-def looks(model, sequences):
+def looks(model, sequences, **options):
     """How much each head (L, H) looks from the second copy at what came after the same word, and everywhere at the token before."""
-    weights, n = model.run(sequences)[1], len(sequences[0]) // 2                               # (L, texts, H, T, T)
+    weights, n = model.run(sequences, **options)[1], len(sequences[0]) // 2                               # (L, texts, H, T, T)
     induction = np.stack([weights[..., n + i, i + 1] for i in range(n - 1)], -1).mean(axis=(1, 3))
     return induction, np.diagonal(weights, -1, 3, 4)[..., 1:].mean(axis=(1, 3))
 
@@ -57,6 +59,25 @@ def silenced_one_by_one(model, tokens, since):
             X = model.block(later, X, angles, mask)[0]
         changes[number - 1] = surprises(model, tokens, X, since)[0].mean(axis=-1) - whole
     return changes
+
+
+def thrown_away(model, text, after=20):
+    """The mean surprise of the tokens behind the first `after`: all seen, the first hidden from the start, thrown away then, the second instead."""
+    T = len(text)
+    masks = {name: np.tri(T, dtype=bool) for name in ("all", "hidden", "first", "second")}
+    masks["hidden"][1:, 0] = masks["first"][after:, 0] = masks["second"][after:, 1] = False
+    return {"after": after} | {name: float(surprises(model, text, since=after + 1, mask=mask)[0].mean()) for name, mask in masks.items()}
+
+
+def first_value(model, states, share):
+    """How long the first token's value is beside the others' (their median), in the heads that give it more than half: the median of these heads."""
+    beside = []
+    for number, head in zip(*np.nonzero(share > 0.5), strict=True):
+        p = Unpacked(model.blocks[number])
+        values = split_heads(rms_norm(states[number], p["gamma_1"], model.eps) @ p["W_V"], model.n_groups)[head * model.n_groups // model.n_heads]
+        lengths = np.linalg.norm(values, axis=-1)
+        beside.append(lengths[0] / np.median(lengths[1:]))
+    return float(np.median(beside))
 
 
 def best(score, n):
@@ -86,11 +107,14 @@ def compute(model):
 
     facts["trials"] = {"none": trial([]), "copying": trial(copying), "before": trial(before), "drawn": [trial(d) for d in drawn],
                        "each": [trial([h]) for h in copying]}
-    print(facts["trials"], flush=True)
+    facts["circuit"] = [trial(off) | {"looks": [float(looks(model, judging, off=off)[0][b - 1, h - 1]) for b, h in copying[:3]]}
+                        for off in ([], before, best(previous, 2)[1:])]
+    print(facts["trials"], facts["circuit"], flush=True)
     sums = [(int(a), int(b)) for a, b in np.random.default_rng(1).integers(10, 100, (40, 2))]
     said = [answer(model, f"What is {a} + {b}?") for a, b in sums]
     facts["sums"] = [[a, b, s] for (a, b), s in zip(sums, said, strict=True)]
     print(sum(speech.is_right(a, b, s) for a, b, s in facts["sums"]), "sums right", said[:5], flush=True)
+    facts["sums_longer"] = {"most": 200, "right": sum(speech.is_right(a, b, answer(model, f"What is {a} + {b}?", max_tokens=200)) for a, b in sums)}
     facts["without_form"] = {q: model.tokenizer.decode([*speak(model, encode(q), 60)]) for q in speech.QUESTIONS}
     facts["with_form"] = {q: answer(model, q) for q in speech.QUESTIONS}
     turns = []
@@ -120,6 +144,7 @@ def compute(model):
     for first in speech.FIRST:
         w = model.run([*encode(first), *text])[1]
         facts["sink"]["first"].append([first, float(w[:, :, 5:, 0].mean())])
+    facts["sink"] |= {"thrown_away": thrown_away(model, text), "value": first_value(model, states, weights[:, :, 4:, 0].mean(-1))}
     print(facts["sink"], flush=True)
     X, W = model.run(judging[0])
     block, head = copying[0]

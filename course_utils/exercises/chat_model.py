@@ -31,6 +31,7 @@ LENS = Exercise("logit_lens", logit_lens, inputs=[
     _stream(6, 6, 6, 1),                                          # as many words as features: a turned matrix does not fail
     _stream(9, 5, 40, 39, np.float32),
     (np.array([[2.0, 1.0], [-1.0, 3.0], [-2.0, -2.0]]), np.array([1.0, 0.1]), 0.0, np.array([[1.0, 0.0, 2.0], [0.0, 1.0, -1.0]]), 0),
+    (np.array([[2.0, 1.0], [-1.0, 3.0], [1.0, -2.0]]), np.array([1.0, 0.5]), 0.0, np.array([[1.0, 0.0, 1.0], [0.0, 1.0, 0.0]]), 0),    # a tie
 ],
     minutes=10, difficulty=2,
     nudge="First what the model itself does after its last block: the norm, then the head's matrix. A rank of 1 says that no word has a higher "
@@ -41,6 +42,11 @@ LENS = Exercise("logit_lens", logit_lens, inputs=[
     higher = ...                          # (n, n_vocab)  True where a word beats `token`
     return ...                            # (n,)  1 where none does
 """)
+
+
+@LENS.mistake("γ left out, counted from 0", "Two things. Each state goes to the head without the norm's γ. And the likeliest word has rank 1, not 0.")
+def without_gamma_from_zero(states, gamma, eps, W_out, token):
+    return _ranks(states @ W_out, token) - 1
 
 
 @LENS.mistake("γ left out", "Each state goes to the head without the norm's γ, which stretches every feature by its own factor. "
@@ -62,6 +68,13 @@ def over_states(states, gamma, eps, W_out, token):
 @LENS.mistake("counted from 0", "The likeliest word has rank 1: nobody is before it, and it counts itself.")
 def from_zero(states, gamma, eps, W_out, token):
     return logit_lens(states, gamma, eps, W_out, token) - 1
+
+
+@LENS.mistake("as high counted as higher", "A word with the same score does not stand before it: rank 1 says that no word has a *higher* score. "
+              "`>=` counts the word itself, and whoever is as high.")
+def as_high(states, gamma, eps, W_out, token):
+    scores = rms_norm(states, gamma, eps) @ W_out
+    return (scores >= scores[:, [token]]).sum(axis=1)
 
 
 @LENS.mistake("counted twice", "The word itself was counted, and then once more.")
@@ -182,8 +195,8 @@ REPLY = Exercise("reply", reply, inputs=[
     ([3], [4], [2], [5], 1, Toy(7, 1), first_choice, 4),                                       # it has nothing to say
 ],
     minutes=20, difficulty=3,
-    nudge="Two lists grow: what the model reads, and what it has answered. Which of them does it read at each turn of the loop? And three things "
-          "may end it: which two, and what is left to do for the next question?",
+    nudge="Two lists grow: what the model reads, and what it has answered. Which of them does it read at each turn of the loop? Two things "
+          "may end it: which, and what is left to do for the next question?",
     skeleton="""def my_reply(history, said, before, between, end, next_scores, choose, most):
     read = ...                            # the whole conversation so far, as one list of tokens
     answer = []
@@ -191,7 +204,7 @@ REPLY = Exercise("reply", reply, inputs=[
         token = choose(next_scores(...))  # what does the model have to read?
         if ...:
             break
-        answer...
+        ...                               # which list grows by the token?
     return answer, ...                    # the history: all that was read and said, and `end`
 """)
 
@@ -233,10 +246,17 @@ def endless(history, said, before, between, end, next_scores, choose, most):
     return np.array(answer, int), np.array([*read, *answer, end])
 
 
-@REPLY.mistake("the end in the answer", "`end` is a sign to us, not a word of the answer.")
+@REPLY.mistake("the end in the answer", "`end` stands in the answer. It is a sign, and nobody says it.")
 def with_end(history, said, before, between, end, next_scores, choose, most):
     answer, new = _loop(history, said, before, between, end, next_scores, choose, most)
     return (answer, new) if len(answer) == most else (np.append(answer, end), new)
+
+
+@REPLY.mistake("the end in the answer, a cut one not closed", "`end` stands in the answer. It is a sign, and nobody says it. And an answer that was "
+               "cut off after `most` tokens has no `end` behind it: the history needs one in either case.")
+def with_end_as_close(history, said, before, between, end, next_scores, choose, most):
+    answer, new = _loop(history, said, before, between, end, next_scores, choose, most)
+    return (answer, new[:-1]) if len(answer) == most else (np.append(answer, end), new)
 
 
 @REPLY.mistake("closed twice", "`end` stands twice at the end of the history: once as a word of the answer, once as its close.")
@@ -296,6 +316,11 @@ def history_behind(history, said, before, between, end, next_scores, choose, mos
     read = [*before, *said, *between, *history]
     answer, _ = _loop(read, [], [], [], end, next_scores, choose, most)
     return answer, np.array([*read, *answer, end])
+
+
+@REPLY.mistake("the opening before the history", "The order. First what was said before, then the opening of this turn.")
+def opening_first(history, said, before, between, end, next_scores, choose, most):
+    return _loop(before, said, history, between, end, next_scores, choose, most)
 
 
 @REPLY.mistake("the likeliest instead of chosen", "The likeliest token was taken. Which one to take is for `choose` to say.", ignores="choose")
