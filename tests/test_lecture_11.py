@@ -40,6 +40,8 @@ SAID = {
     'All on "bears"': lambda n: looked_at(n, 0, "won")["bears"] > 0.99,
     "Each token looks at the one before it": lambda n: np.diag(n["looks_3"], k=-1).min() > 0.99,
     'Half of its weight goes to "game" and "won"': lambda n: abs(sum(looked_at(n, 1, "bears")[w] for w in ("game", "won")) - 0.5) < 0.02,
+    '(One row: others look most at "chicago".)': lambda n: most_looked_at(n).count("chicago") > len(most_looked_at(n)) / 3,
+    "When no piece goes on, the whole word is [UNK]": lambda n: encoder.word_pieces("snowball", {"snow", "snowb", "##ball"}) == ["[UNK]"],
     "six for each meaning": lambda n: [len(six) for six in bears.BEARS.values()] == [6] * 3,
     "after each of the six blocks": lambda n: n["states"].shape == (18, 7, 384),
     "A vector begins with its word and its place, and knows nothing of the sentence": lambda n: len(np.unique(n["states"][:, 0], axis=0)) == 3,
@@ -49,12 +51,15 @@ SAID = {
     "The fuller sentences end right, of ours one does": lambda n: (n["n_fuller"], n["n_short"]) == (3, 1),
     'But "bears" ends beside sport with no neighbours, too': lambda n: (n["alone"], ends_beside(n, "bears won the game")) == ("sport", "sport"),
     '"I love bears" may just be drawn there': lambda n: ends_beside(n, "I love bears") == "sport",
+    "It is close, too: .92 to the nearest sport, .91 to the nearest animal":
+        lambda n: (cosines(n, "sport").max().round(2), cosines(n, "animal").max().round(2)) == (0.92, 0.91),
+    "by the mean over the six of each meaning it would be animal": lambda n: cosines(n, "animal").mean() > cosines(n, "sport").mean() + 0.002,
     '"bears pain" has no subject, and ends beside animals': lambda n: ends_beside(n, "bears pain") == "animal",
     "the bars know all 384": lambda n: n["states"].shape[-1] == 384,
     "share hardly a word with our eighteen": lambda n: hardly_a_word_is_shared(n),
     'A grizzly is found by "bears", a loss by "sorrow", a club by "league"':
         lambda n: all(word in bears.EIGHTEEN[i] for i, word in zip(found_by_search(n), ("bears", "sorrow", "league"), strict=True)),
-    "24 by 24 pixels make 36 patches of 16": lambda n: (n["image"].shape, n["patches"].shape) == ((24, 24), (36, 16)),
+    "24 by 24 pixels make 36 patches of 4 by 4, each 16 numbers": lambda n: (n["image"].shape, n["patches"].shape) == ((24, 24), (36, 4 * 4)),
     "A patch has 16 brightnesses": lambda n: n["patches"].shape[1] == 16,
     "the right half of a patch is lit, with 0.9": lambda n: (n["patches"][18].reshape(4, 4) == [0, 0, 0.9, 0.9]).all(),
     "its mean is 0.45, and so is left-right": lambda n: np.allclose(n["Z"][18, :2], 0.45),
@@ -68,6 +73,18 @@ SAID = {
 def ends_beside(n, sentence):
     """The meaning of the nearest of the eighteen after the last block."""
     return n["meaning_after"](6, encoder.walk(sentence))
+
+
+def cosines(n, meaning):
+    """Of "I love bears" with the six of a meaning, after the last block: (6,), kept as float64 so that rounding says what is so."""
+    six, own = n["states"][np.array(bears.SENSES) == meaning, 6].astype(float), SHIPPED["short"][0, 6].astype(float)
+    return six @ own / np.linalg.norm(six, axis=1) / np.linalg.norm(own)
+
+
+def most_looked_at(n):
+    """Whom each of the other tokens looks at most in head 4."""
+    weights = scaled_dot_product_attention(n["Q"][:, 32:], n["K"][:, 32:], np.eye(n["T"]))[0]
+    return [n["tokens"][row.argmax()] for row, token in zip(weights, n["tokens"], strict=True) if token != "bears"]
 
 
 def thirteen_are_one(n):

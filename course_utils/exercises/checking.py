@@ -13,6 +13,7 @@ right from wrong: Catch), a reading (an answer by choice: Reading).
 import ast
 import inspect
 import re
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -162,6 +163,7 @@ class Catch:
     kind "law": the student writes a function that takes an implementation and says True or False.
     kind "input": the student gives the arguments (an array, or a tuple of them) on which wrong ones differ from the right one.
     enough: how many of the planted mistakes must be caught.
+    unfit: for an input, the arguments -> a sentence that says why the right function has no answer to them, or None.
     """
 
     name: str
@@ -174,6 +176,7 @@ class Catch:
     difficulty: int = 2
     nudge: str = ""
     skeleton: str = ""
+    unfit: Callable = lambda *arguments: None
     shape = "catch"
 
     @property
@@ -230,6 +233,8 @@ class Catch:
         came = [_kind_of_shape(a) for a in arguments]
         if came != fits:
             return _wrong(self, f"Asked for: {' and '.join(fits)}. Given: {' and '.join(came)}.")
+        if sentence := self.unfit(*arguments):
+            return _wrong(self, sentence)
         reference, *others = [run_trusted(function, arguments) for function in (self.exercise.reference, *(m.function for m in self.mistakes))]
         if reference.failure or reference.value is None:
             return _wrong(self, f"The right {self.exercise.name} does not run on {_kind(value)}.")

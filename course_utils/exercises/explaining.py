@@ -118,7 +118,7 @@ def _ragged(found, failure):
         return "`@` with several matrices", "`@` takes one matrix at a time. Several products are several lines."
     if "inhomogeneous" in failure.text:
         return "parts of different shapes", ("An array wants parts of one shape. Here they differ: rows of other lengths, "
-                                             "or a row where one number should stand.")
+                                             "a row where one number should stand, or a pair: does a function here give back two things?")
     return "a row where one number belongs", "An array has one number in each place. Here a whole row stands where a number should."
 
 
@@ -251,7 +251,8 @@ def _together(found, failure):
 # (the error's type, a pattern in its text, what slipped, what it means; a function of the match and the failure may give the last or both)
 KNOWN = [
     ("ArgumentError", r"", "an argument that does not fit", lambda _, failure:
-     f"A function of the course refuses an argument: {failure.text}."),
+     f"A function of the course refuses an argument: {failure.text}."
+     + (" Or is a row a pair? Does a function give back two things?" if "rows of different lengths" in failure.text else "")),
     ("ValueError", r"matmul: Input operand 1 has a mismatch.*\(size (\d+) is different from (\d+)\)", "sizes that do not meet", _matmul),
     ("ValueError", r"shapes \(([\d,]+)\) and \(([\d,]+)\) not aligned", "sizes that do not meet", lambda f, _:
      f"A matrix product needs as many columns on its left as rows on its right: here the shapes are ({f[1]}) and ({f[2]})."),

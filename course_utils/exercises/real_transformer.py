@@ -92,9 +92,35 @@ def no_root(i, vectors, k):
     return _best(vectors @ vectors[i] / (vectors**2).sum(axis=1), i, k)
 
 
-@NEAREST.mistake("similarities instead of numbers", "These are the similarities. Asked are the numbers of the rows they belong to.")
+@NEAREST.mistake("similarities instead of numbers", "These are cosines. Asked are the numbers of the rows they belong to.")
 def values(i, vectors, k):
     return (_unit(vectors) @ _unit(vectors)[i])[nearest_words(i, vectors, k)]
+
+
+@NEAREST.mistake("similarities, the word itself among them", "These are cosines. Asked are the numbers of the rows they belong to. "
+                 "np.sort gives back the sorted numbers themselves, np.argsort where they stand.")
+def sorted_values(i, vectors, k):
+    return np.sort(_unit(vectors) @ _unit(vectors)[i])[::-1][:k]
+
+
+@NEAREST.mistake("similarities, the number i looked for among them",
+                 "These are cosines, and no cosine is the number of a row, i or another. "
+                 "np.sort gives back the sorted numbers themselves, np.argsort where they stand.")
+def sorted_values_but_i(i, vectors, k):
+    cosine = np.sort(_unit(vectors) @ _unit(vectors)[i])[::-1]
+    return cosine[abs(cosine - i) > 1e-9][:k]
+
+
+@NEAREST.mistake("similarities, the nearest last", "These are cosines. Asked are the numbers of the rows they belong to, the nearest first. "
+                 "np.sort gives back the sorted numbers themselves, np.argsort where they stand.")
+def values_upwards(i, vectors, k):
+    return np.sort(_unit(vectors) @ _unit(vectors)[i])[-k - 1:-1]
+
+
+@NEAREST.mistake("similarities turned round", "These are cosines, times -1. Asked are the numbers of the rows they belong to. "
+                 "np.sort gives back the sorted numbers themselves, np.argsort where they stand.")
+def sorted_opposites(i, vectors, k):
+    return -sorted_values(i, vectors, k)
 
 
 @NEAREST.mistake("opposites counted as near", "A similarity of -1 is as far away as can be. The sign matters.")
@@ -456,9 +482,13 @@ def one_number_a_sentence(states, mask):
     return np.array([sentence[row].mean() for sentence, row in zip(states, mask, strict=True)])
 
 
+def _empty(states, mask):
+    return None if np.asarray(mask).any(axis=-1).all() else "A sentence without a real token. It has no mean."
+
+
 CATCH = Catch("catch_mean_pooling", POOLING, "input", enough=6, minutes=5, difficulty=2, planted=[
     "padding counted", "divided by T", "one count for the batch", "all sentences counted together", "the first n tokens", "the last real token",
-    "padding in the sum"],
+    "padding in the sum"], unfit=_empty,
     task="Give one batch, (states, mask), on which as many wrong means as possible go wrong.",
     nudge="Sentences of unlike lengths, padding that is not 0, and not always at the end.",
     skeleton="""my_input = (
@@ -493,7 +523,7 @@ NOTE = Reading(
       "Noise would part pairs of the same meaning as far as pairs of different ones. They part unequally."),
      ("The vectors move apart only because they grow longer from block to block; their directions stay where they were.",
       "A cosine knows nothing of lengths. That it falls means that directions change, and every block ends in a layer norm."),
-     ("At the start nothing is known but the word; what parts the vectors is its meaning, so those of one meaning stay closer.",
+     ("At the start only word and place are known; what parts the vectors is the sentence, so those of one meaning stay closer.",
       f"after the last block pairs of the same meaning have a mean cosine of {_mean_cosine(1, True):.2f}, "
       f"pairs of different ones {_mean_cosine(1, False):.2f}; "
       f"before the first {_mean_cosine(0, True):.2f} and {_mean_cosine(0, False):.2f}. That is knowledge gained from the sentence."),
