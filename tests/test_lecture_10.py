@@ -97,7 +97,7 @@ SAID = {
     and min((n["without"]((b, h)), b, h) for b in (1, 2) for h in (1, 2, 3, 4))[1:] == (1, 4),
     "Head 3 of block 2 looks there with .89, and is not missed": lambda n: round(n["looks"][1, 2], 2) == 0.89 and n["without"]((2, 3)) == 200,
     "Much hangs on it only once head 2 is gone": lambda n: n["without"]((2, 2), (2, 3)) < n["without"]((2, 2)) - 20,
-    "(81 is less than a coin: the singular comes 193 times of 200.)": lambda n: (n["without"]((2, 2), (2, 3)), says_singular(n, (2, 2), (2, 3)))
+    "(81, less than a coin: 193 of 200 are singular.)": lambda n: (n["without"]((2, 2), (2, 3)), says_singular(n, (2, 2), (2, 3)))
     == (81, 193),
     "But head 1, which gives the subject nothing, is missed nearly as much then": lambda n: n["looks"][1, 0] < 0.005
     and n["without"]((2, 2), (2, 3)) < n["without"]((2, 2), (2, 1)) < n["without"]((2, 2), (2, 3)) + 20,

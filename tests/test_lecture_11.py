@@ -51,9 +51,9 @@ SAID = {
     "The fuller sentences end right, of ours one does": lambda n: (n["n_fuller"], n["n_short"]) == (3, 1),
     'But "bears" ends beside sport with no neighbours, too': lambda n: (n["alone"], ends_beside(n, "bears won the game")) == ("sport", "sport"),
     '"I love bears" may just be drawn there': lambda n: ends_beside(n, "I love bears") == "sport",
-    "It is close, too: .92 to the nearest sport, .91 to the nearest animal":
+    "It is close: .92 to the nearest sport, .91 to the nearest animal":
         lambda n: (cosines(n, "sport").max().round(2), cosines(n, "animal").max().round(2)) == (0.92, 0.91),
-    "by the mean over the six of each meaning it would be animal": lambda n: cosines(n, "animal").mean() > cosines(n, "sport").mean() + 0.002,
+    "by the mean over each six it would be animal": lambda n: cosines(n, "animal").mean() > cosines(n, "sport").mean() + 0.002,
     '"bears pain" has no subject, and ends beside animals': lambda n: ends_beside(n, "bears pain") == "animal",
     "the bars know all 384": lambda n: n["states"].shape[-1] == 384,
     "share hardly a word with our eighteen": lambda n: hardly_a_word_is_shared(n),
