@@ -44,7 +44,7 @@ SAID = {
     "and 16 bytes": lambda n: n["packed"].shape == (64, 18, 16),
     "With blocks of 32 it spoils 31 neighbours": lambda n: n["packed"].shape[-1] * 2 == 32,
     "No number moved by more than half a step": lambda n: np.abs(by_hand(n)[0]).max() <= 0.5,
-    "a little worse with a step for each row, worse than guessing with one for the matrix":
+    "clearly worse with a step for each row, worse than guessing with one for the matrix":
         lambda n: costs(n)[0] < costs(n)[1] < costs(n)[0] + 1 and costs(n)[2] > np.log(49152),
     "Eight bits bear even one step a matrix; two are too few even with a step for each 32":
         lambda n: costs(n)[3] < costs(n)[0] + 0.05 and costs(n)[5] > np.log(49152),
