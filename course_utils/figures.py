@@ -11,6 +11,7 @@ from matplotlib.lines import Line2D
 from matplotlib.patches import Circle, FancyArrowPatch, Rectangle
 from PIL import Image
 
+from course_utils.data import CORNERS, to_plane
 from course_utils.style import BLUE, GREY, MARKERS, MEANINGS, SCORES_MAP, SKY, VERMILION, WEIGHTS_MAP
 
 DPI = 100
@@ -78,14 +79,7 @@ def describe_table(title, table, rows, columns, xlabel="key", ylabel="query"):
     return f"{title or 'Table'} ({ylabel} by {xlabel}), largest entry of each row: {entries}."
 
 
-# The plane of meanings: the three meanings stand at the corners of a triangle, all equal in its middle.
-CORNERS = np.array([[0.0, 1.0], [-np.sqrt(3) / 2, -0.5], [np.sqrt(3) / 2, -0.5]])        # animal, hardship, sport
-
-
-def to_plane(X):
-    """Where vectors (..., 4) or (..., 3) lie in the plane of meanings: (..., 2). Linear, so averages stay averages."""
-    return np.asarray(X)[..., :3] @ CORNERS
-
+# The plane of meanings.
 
 def prepare_plane(axes):
     """The empty plane of meanings: three directions with their names."""

@@ -128,7 +128,7 @@ def test_hindi_costs_more_than_five_times_as_much_and_german_about_twice(room):
 def test_learning_by_a_function_of_ones_own_is_what_is_stored(room):
     assert room["pairs"] == learn(merges.prose(), 1000)
     [stored] = [cell for cell in cells(NAME, "code") if "n_bytes / n_tokens" in cell.source]
-    assert f"1000 pairs: {bytes_a_token(room, 1000):.2f}" in shown(stored)
+    assert f"1000 pairs: {room['n_bytes'] / tokens_of(room, 1000):.2f}" in shown(stored)
 
 
 def test_the_quiz_is_answered_as_the_tokeniser_does():

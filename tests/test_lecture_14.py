@@ -42,13 +42,13 @@ SAID = {
     "Ten texts, each of twenty random words twice": lambda n: n["trials"]["none"]["of"] == 10 * 19,
     "Without five heads of 270 copying is gone": lambda n: n["trials"]["copying"]["right"] < 0.05 * n["trials"]["none"]["right"],
     "Plain text does not mind": lambda n: abs(n["trials"]["copying"]["plain"] - n["trials"]["none"]["plain"]) < 0.05,
-    "five heads by lot are not missed like that": lambda n: min(n["drawn"]) > 0.5 * n["trials"]["none"]["right"],
+    "five heads by lot are not missed so": lambda n: min(n["drawn"]) > 0.5 * n["trials"]["none"]["right"],
     "19 of the 20 words look at what came *after* them the first time":
         lambda n: [int(n["looks"][i].argmax()) for i in range(40)] == [0] * 21 + list(range(2, 21)),
-    "the saving is less than 1,001 times": lambda n: n["whole"] / n["cached"] < 1001 == n["n"],
+    "it saves less than 1,001 times": lambda n: n["whole"] / n["cached"] < 1001 == n["n"],
     "19 a text are counted": lambda n: n["trials"]["none"]["of"] == 10 * 19,
     "a plain text about bears, of 41 tokens": lambda n: len(n["tokenizer"].encode(speech.PLAIN)) == len(SHIPPED["lengths"][0]) == 41,
-    "Alone, two of the five are not missed at all":
+    "Alone, two of the five are hardly missed":
         lambda n: [t["right"] >= n["trials"]["none"]["right"] - 1 for t in n["trials"]["each"]].count(True) == 2,
     "0.88 becomes 0.34, 0.79 becomes 0.05":
         lambda n: [round(t["looks"][i], 2) for i in (0, 1) for t in FACTS["circuit"][:2]] == [0.88, 0.34, 0.79, 0.05],
@@ -60,7 +60,7 @@ SAID = {
     "surprise more than doubles": lambda n: n["away"]["first"] > 2 * n["away"]["all"] > 2 * max(n["away"]["hidden"], n["away"]["second"]),
     "without it each word of the second copy surprises by 3.37 nats more": lambda n: round(float(COPY[16 * 9]), 2) == 3.37 and LOOKS[1, 16 * 9] > 0.5,
     "On this text head (2, 6) costs more still, 6.16": lambda n: round(float(COPY[9 + 5]), 2) == round(float(COPY.max()), 2) == 6.16,
-    "on all ten it is the other way round": lambda n: n["trials"]["before"]["right"] < n["trials"]["worst"]["right"],
+    "on all ten, by words foreseen, it is the other way round": lambda n: n["trials"]["before"]["right"] < n["trials"]["worst"]["right"],
     "block 1 on the left, block 30 on the right": lambda n: SHIPPED["induction"].shape == (30, 9),
     "stopped after block 10": lambda n: n["L"] > 10,
     "1 is the likeliest of all 49,152 pieces": lambda n: len(merges.load()) == 49_152,

@@ -49,3 +49,12 @@ W_K = np.array([    # is: an action, a thing
     [2.0, 0.0],     # action
 ])
 W_V = np.eye(4, 3)  # sends: animal, hardship, sport
+
+
+# The plane of meanings: the three meanings stand at the corners of a triangle, all equal in its middle.
+CORNERS = np.array([[0.0, 1.0], [-np.sqrt(3) / 2, -0.5], [np.sqrt(3) / 2, -0.5]])        # animal, hardship, sport
+
+
+def to_plane(X):
+    """Where vectors (..., 4) or (..., 3) lie in the plane of meanings: (..., 2). Linear, so averages stay averages."""
+    return np.asarray(X)[..., :3] @ CORNERS

@@ -61,7 +61,7 @@ instrument("TokenCutter", {
   build({ controls, stage, update, hover }, data, state) {
     const { pairs, marks, longest } = data, N = pairs.length, go = n => { state.n = clip(Math.round(n), 0, N); update(); };
     const named = add(controls, "label", {}, "text"), input = add(named, "input", { type: "text", size: 30, maxlength: 2 * longest, autocomplete: "off",
-      spellcheck: false, style: "font:inherit;color:inherit;background:transparent;border:1.5px solid;border-radius:6px;padding:.2em .4em;min-width:0;max-width:100%" });
+      spellcheck: false, style: "font:inherit;color:inherit;background:transparent;border:1.5px solid;border-radius:6px;padding:.2em .4em;flex:1 1 0;width:0;min-width:0" });
     input.addEventListener("input", () => { state.text = [...input.value.replace(/\p{Cs}/gu, "")].slice(0, longest).join(""); update(); });
     const place = slider(controls, "pairs", { min: 0, max: N, step: 1 }, n => `${n}`, go);
 

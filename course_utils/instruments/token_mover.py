@@ -2,8 +2,7 @@
 
 
 from course_utils.attention import attention_scores, softmax
-from course_utils.data import BY_TEXT, embed
-from course_utils.figures import CORNERS, to_plane
+from course_utils.data import BY_TEXT, CORNERS, embed, to_plane
 from course_utils.instruments.instrument import Instrument, fixed
 
 

@@ -15,7 +15,7 @@ from unittest.mock import MagicMock
 ROOT = Path(__file__).resolve().parents[2]
 MEMORY, FILE, SECONDS = 2 << 30, 16 << 20, 240      # bytes of address space, bytes of a file, seconds of processor
 LINE = 2 << 20                           # bytes of one answer
-SCENERY = ["figures", "instruments"]         # a report needs no pictures, and drawing them is most of the time
+SCENERY = ["figures"]         # a report needs no pictures, and drawing them is most of the time
 
 
 def limit():
@@ -29,11 +29,9 @@ def limit():
 
 
 def hide_scenery():
-    """Put stand-ins, which accept everything and do nothing, in the place of pictures and instruments."""
+    """Put stand-ins, which accept everything and do nothing, in the place of pictures."""
     sys.path.insert(0, str(ROOT))
-    folder = ROOT / "course_utils"
-    modules = [*SCENERY, *(f"instruments.{path.stem}" for path in (folder / "instruments").glob("*.py"))]
-    for name in modules:
+    for name in SCENERY:
         stand_in = sys.modules[f"course_utils.{name}"] = MagicMock(name=name)
         stand_in.__path__, stand_in.__spec__ = [], None
 
