@@ -134,7 +134,10 @@ def test_headings_go_down_one_level_at_a_time(name):
 @every_main
 def test_links_lead_to_the_notebooks_before_and_after(name):
     i = MAIN.index(name)
-    assert set(MAIN[max(i - 1, 0):i] + MAIN[i + 1:i + 2]) <= links(name)
+    neighbours = MAIN[max(i - 1, 0):i] + MAIN[i + 1:i + 2]
+    assert set(neighbours) <= links(name)
+    named = re.findall(r"(?:Previous|Next): \[([^]]+)\]\((\w+)\.ipynb\)", prose(name))
+    assert set(named) == {(headings(other)[0][1], other) for other in neighbours}
     if i + 1 < len(MAIN):
         assert links(name) <= set(NOTEBOOKS)
 

@@ -1,4 +1,4 @@
-"""A student's own copies of the notebooks: without outputs and answers, made once, never overwritten.
+"""A student's own copies of the notebooks: without outputs, made once, never overwritten.
 
 What was copied stands in the hidden file `.course.json` of the student's folder, so that a changed course and a changed copy can be told apart.
 """
@@ -6,25 +6,18 @@ What was copied stands in the hidden file `.course.json` of the student's folder
 import hashlib
 import json
 import os
-import re
 from pathlib import Path
 
 RECORD = ".course.json"
-# What a notebook says of folded solutions goes with them.
-OF_SOLUTIONS = re.compile(r"\n*[^\n.]*\b(?:solution is folded|is the solution, folded)[^\n]*")
 
 
 def copy_of(text):
-    """A notebook as a student gets it: no outputs, no execution counts, no cell tagged `solution`. A copy's copy is the same again."""
+    """A notebook as a student gets it: no outputs, no execution counts. A copy's copy is the same again."""
     notebook = json.loads(text)
-    notebook["cells"] = [_unanswered(cell) for cell in notebook["cells"] if "solution" not in cell["metadata"].get("tags", [])]
+    for cell in notebook["cells"]:
+        if cell["cell_type"] == "code":
+            cell |= {"execution_count": None, "outputs": []}
     return json.dumps(notebook, indent=1, ensure_ascii=False, sort_keys=True) + "\n"
-
-
-def _unanswered(cell):
-    if cell["cell_type"] == "code":
-        return {**cell, "execution_count": None, "outputs": []}
-    return {**cell, "source": OF_SOLUTIONS.sub("", "".join(cell["source"])).splitlines(keepends=True)}
 
 
 def _number(name):
