@@ -53,6 +53,8 @@ SLIDES = {
     "LayerWalk": (["layer"], 0.0, 6.0),
     "GateExplorer": (["temperature"], 0.1, 8.0),
     "TurningArrows": (["speed"], 0.0, 1.0),
+    "TokenCutter": (["n"], 0, 40),
+    "HeadBoard": (["silent"], -1, 269),
 }
 
 INSTRUMENT = """\
