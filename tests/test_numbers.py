@@ -8,7 +8,7 @@ from helpers import MAIN, cells, shown
 
 NO_NUMBER = "|".join([
     r"_\{[^}]*\}", r"\b(?:19[5-9]\d|20[12]\d|200[1-9])\b",               # indices, years
-    r"\]\([^)]*\)", r"notebooks? \d\d", r"\*\*Further reading.*",    # other notebooks and texts
+    r"\[\d\d [^]]*\]\([^)]*\)", r"\]\([^)]*\)", r"^# \d\d", r"notebooks? \d\d", r"\*\*Further reading.*",    # notebooks and other texts
     r"\*\*Minutes:\*\*.*", r"### Exercise.*", r"\bClaim [A-K]\d+\w?", r"^\d\. ", r"`[^`]*`",
 ])
 NUMBER = r"(?<![\w.])\d*\.?\d+"
