@@ -55,6 +55,12 @@ def load(kind, name):
     return json.loads(found[name].read_text(encoding="utf-8"))
 
 
+def fingerprint(name):
+    """A number of a notebook's predictions and quiz as they stand, so that answers to older ones can be told apart."""
+    texts = [load("predictions", name), load("quizzes", name)]
+    return zlib.crc32(json.dumps(texts, sort_keys=True, ensure_ascii=False).encode())
+
+
 def _predictions_of(number):
     """The predictions of the notebook whose name begins with number: {key: question}."""
     found = {name.partition("_")[0]: name for name in files("predictions")}
