@@ -2,8 +2,6 @@
 
 from pathlib import Path
 
-import nbformat
-
 ROOT = Path(__file__).parents[2]
 NOTEBOOKS = ROOT / "notebooks"
 BUILD = ROOT / "build"
@@ -12,4 +10,6 @@ APPENDIX = "A_"               # how the names of notebooks begin that one looks 
 
 def stored():
     """{name: notebook as it is stored, executed}, to be changed freely."""
+    import nbformat  # here: the students' edition and the class hub need Python alone
+
     return {path.stem: nbformat.read(path, as_version=4) for path in sorted(NOTEBOOKS.glob("*.ipynb"))}
