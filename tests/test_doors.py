@@ -2,6 +2,8 @@
 
 import importlib.util
 import re
+import subprocess
+import sys
 import tomllib
 
 import pytest
@@ -44,3 +46,27 @@ def test_a_workflow_calls_files_that_are_there_and_actions_by_their_commit(path)
     lines = "\n".join(step["run"] for step in steps if "run" in step)
     for file in re.findall(r"[\w./-]+\.(?:py|txt|toml|md)\b|\.ci/run", lines):
         assert (ROOT / file).exists(), file
+
+
+WINDOWS = """
+import asyncio, concurrent.futures.process, multiprocessing, subprocess, sys
+import psutil, pytest          # these have a way of their own on Windows
+
+class NotThere:
+    names = {"pwd", "grp", "resource", "fcntl", "termios", "pty"}
+    def find_spec(self, name, path=None, target=None):
+        if name in self.names:
+            raise ModuleNotFoundError(f"No module named {name!r}", name=name)
+
+sys.meta_path.insert(0, NotThere())
+for name in NotThere.names:
+    sys.modules.pop(name, None)
+sys.exit(pytest.main(["--collect-only", "--quiet", "--override-ini", "addopts=", "-p", "no:cacheprovider", *sys.argv[1:]]))
+"""
+
+
+def test_all_tests_are_found_where_modules_of_unix_are_missing():
+    found = subprocess.run([sys.executable, "-c", WINDOWS, "tests"], cwd=ROOT, capture_output=True, text=True)
+    assert found.returncode == 0, found.stdout[-2000:]
+    assert "accounts as on Linux" in found.stdout
+    assert "test_attention.py" in found.stdout
