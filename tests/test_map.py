@@ -2,6 +2,7 @@
 
 import re
 import sys
+import xml.etree.ElementTree as ET
 
 import numpy as np
 import pytest
@@ -80,3 +81,42 @@ def test_every_lecture_leads_to_its_notebook():
 def test_a_wrong_notebook_is_told():
     with pytest.raises(ArgumentError, match='here.*"00" to "14"'):
         TheMap("4")
+
+
+STILLS = pytest.mark.parametrize("name", ["map", "map_dark"])
+
+
+@STILLS
+def test_the_picture_moves_by_style_alone_and_only_for_who_wants_motion(name):
+    text = (ROOT / "docs" / f"{name}.svg").read_text(encoding="utf-8")
+    tree = ET.fromstring(text)
+    tags = {element.tag.rpartition("}")[2] for element in tree.iter()}
+    style = next(element.text for element in tree.iter() if element.tag.endswith("style"))
+    assert len(text.encode()) < 400_000
+    assert not tags & {"script", "animate", "animateTransform", "animateMotion", "image", "foreignObject"}
+    assert style.startswith("@media (prefers-reduced-motion:no-preference){")
+    assert style.endswith("}")
+    assert re.findall(r"url\((?!#)|@import|https?:", style) == []
+    (seconds,) = set(re.findall(r"\w{animation:\w+ ([\d.]+)s [a-z-]+ infinite", style))
+    assert 8 <= float(seconds) <= 12
+
+
+@STILLS
+def test_the_stations_light_up_in_order_and_the_word_flies_back_before_the_rest(name):
+    """A station is bold for a while, one after the other; then the word is seen to fly; then all rests for a second and a half or more."""
+    tree = ET.parse(ROOT / "docs" / f"{name}.svg")
+    style = next(element.text for element in tree.iter() if element.tag.endswith("style"))
+    whole = float(re.search(r"animation:front ([\d.]+)s", style)[1])
+    marks = {part: [(float(at) * whole / 100, look) for at, look in re.findall(r"([\d.]+)%{([^}]*)}", frames)]
+             for part, frames in re.findall(r"@keyframes (\w+){((?:[\d.]+%{[^}]*})+)}", style)}
+    names = {element.get("class"): "".join(element.itertext()).strip() for element in tree.iter() if re.fullmatch(r"s\d+", element.get("class", ""))}
+    assert [names[f"s{k}"] for k in range(WHOLE)] == [stage for stage, *_ in STAGES]
+    lit = [[at for at, look in marks[f"s{k}"] if "700" in look] for k in range(WHOLE)]
+    assert all(before[-1] < after[0] for before, after in zip(lit, lit[1:], strict=False))
+    flies = [at for at, look in marks["fly"] if look.startswith("opacity:1")]
+    rested = next(at for at, look in marks["landed"] if look == "opacity:1")
+    assert lit[-1][-1] <= flies[0] + 0.01 < flies[-1] <= rested + 0.01
+    assert whole - rested > 1.5
+    assert marks["front"][-2][1] == "transform:translate(0px)"          # what rests at the end is the still
+    used = {mark for element in tree.iter() for mark in element.get("class", "").split()}
+    assert marks.keys() - {"run"} == used

@@ -106,5 +106,27 @@ def test_the_still_is_what_the_map_draws_and_the_readme_says_it_in_words(browser
     assert f'<img src="docs/map.svg" alt="{escape(pictures.words())}">' in (ROOT / "README.md").read_text(encoding="utf-8")
 
 
+def test_in_a_page_the_picture_moves_but_not_for_who_wants_less_motion(browser):
+    """A picture asks the system, not the page: so a browser of its own for who wants less."""
+    still = browser.browser_type.launch(executable_path=pictures.CHROMIUM, args=["--no-sandbox", "--disable-gpu", "--force-prefers-reduced-motion"])
+    assert _looks(browser) > 1
+    assert _looks(still) == 1
+    still.close()
+
+
+def _looks(browser):
+    """How many different looks a page with the picture has within three seconds."""
+    page = browser.new_page(viewport={"width": 960, "height": 510})
+    page.goto((ROOT / "docs").as_uri())
+    page.set_content(f'<img src="{(ROOT / "docs" / "map.svg").as_uri()}" width="946">')
+    page.wait_for_function("document.images[0].naturalWidth")
+    looks = set()
+    for _ in range(4):
+        page.wait_for_timeout(700)
+        looks.add(page.screenshot())
+    page.close()
+    return len(looks)
+
+
 def _texts(svg):
     return [element.text for element in ET.fromstring(svg).iter() if element.text and element.text.strip()]
