@@ -1,6 +1,7 @@
 """The class set-ups, as far as files alone can tell. What a running hub does is in tests/hub."""
 
 import json
+import os
 import re
 import subprocess
 import sys
@@ -17,6 +18,7 @@ sys.path.insert(0, str(CLASS))
 pytest.importorskip("pwd", reason="a class hub needs a system with accounts as on Linux")
 import accounts  # noqa: E402
 import hub  # noqa: E402
+import snapshots  # noqa: E402
 
 
 def pins(path):
@@ -46,7 +48,8 @@ def test_by_default_only_this_machine_and_only_known_names():
 
 def test_students_get_the_edition_without_answers_or_a_repository_of_the_instructors(tmp_path):
     hub.make_edition(tmp_path, solutions=False)
-    assert sorted(path.name for path in tmp_path.iterdir()) == ["edition", "edition.git"]
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["edition.git", "editions"]
+    assert (tmp_path / "editions" / "now" / "course_utils" / "attention.py").exists()
     listed = subprocess.run(["git", "ls-tree", "-r", "--name-only", "main"], cwd=tmp_path / "edition.git", capture_output=True, text=True, check=True)
     files = listed.stdout.split()
     assert {"notebooks/00_start_here.ipynb", "course_utils/attention.py", "start.py"} <= set(files)
@@ -54,6 +57,65 @@ def test_students_get_the_edition_without_answers_or_a_repository_of_the_instruc
     assert "PYTHONPATH" in (CLASS / "jupyterhub_config.py").read_text()
     (tmp_path / "mine.toml").write_text('course = "elsewhere"')
     assert hub.read_settings(tmp_path / "mine.toml")["course"] == (tmp_path / "elsewhere").as_uri()
+
+
+def test_the_edition_needs_python_alone(tmp_path):
+    """The hub makes it with the system's Python, which has no packages (-S: without those of this one)."""
+    done = subprocess.run([sys.executable, "-S", ROOT / "scripts/export.py", "student", "--to", tmp_path / "edition"], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+
+
+def test_an_update_leaves_the_edition_that_servers_run_on(tmp_path):
+    hub.make_edition(tmp_path, solutions=True)
+    before = (tmp_path / "editions" / "now").resolve()
+    before = before.rename(before.with_name("before"))
+    hub.make_edition(tmp_path, solutions=True)
+    assert (before / "start.py").exists()
+    hub.forget_editions(tmp_path)
+    assert sorted(path.name for path in (tmp_path / "editions").iterdir()) == sorted(["now", (tmp_path / "editions" / "now").resolve().name])
+
+
+@pytest.mark.parametrize(("version", "sentence"), [("v18.20.4", "got node v18.20.4, wanted 20"), ("", "got node that does not"), (None, "nodejs")])
+def test_a_machine_that_is_too_old_is_told_what_cures_it(tmp_path, monkeypatch, version, sentence):
+    names = [*hub.TOOLS] if version is not None else [name for name in hub.TOOLS if name != "node"]
+    for name in names:
+        (tmp_path / name).write_text(f"#!/bin/sh\necho {version}\n")
+        (tmp_path / name).chmod(0o755)
+    monkeypatch.setenv("PATH", f"{tmp_path}{':/bin' if version is not None else ''}")
+    with pytest.raises(SystemExit, match=sentence):
+        hub.check_tools()
+    monkeypatch.setattr(hub.json, "loads", lambda text: {"engines": {"node": ">=18"}})
+    if version == "v18.20.4":
+        hub.check_tools()
+
+
+def test_a_hostile_home_is_read_without_harm(tmp_path):
+    home = tmp_path / "home"
+    home.mkdir()
+    (tmp_path / "secret.ipynb").write_text("secret")
+    (home / "link.ipynb").symlink_to(tmp_path / "secret.ipynb")
+    (home / "folder").symlink_to(tmp_path)
+    os.mkfifo(home / "pipe.ipynb")
+    with open(home / "huge.ipynb", "wb") as huge:
+        huge.truncate(snapshots.FILE + 1)
+    (home / "two\nlines.ipynb").write_text("mine")
+    (home / ".ipynb_checkpoints").mkdir()
+    (home / ".ipynb_checkpoints" / "old.ipynb").write_text("old")
+    (home / "other.txt").write_text("not wanted")
+    deep = home
+    for _ in range(100):
+        deep = deep / "d"
+        deep.mkdir()
+    (home / "d" / "in.ipynb").write_text("in")
+    seen = snapshots.Home(home)
+    assert dict(seen.files()) == {"two\nlines.ipynb": b"mine", "d/in.ipynb": b"in"}
+    assert set(seen.left_out) == {"link.ipynb", "pipe.ipynb", "huge.ipynb", "/".join("d" * (snapshots.DEPTH + 1))}
+
+
+def test_a_student_has_a_folder_of_a_harmless_name():
+    assert [snapshots.folder_of(name) for name in ("ada", "ada@example.org")] == ["ada", "ada@example.org"]
+    for name in ("..", ".hidden", "a/b", "two\nlines", "-x" * 80):
+        assert snapshots.folder_of(name) == accounts.account(name)
 
 
 def test_own_settings_stand_above_the_others(tmp_path):

@@ -5,6 +5,7 @@ writes can fill no other's disk, and needs no quota support of the machine's own
 """
 
 import contextlib
+import fcntl
 import hashlib
 import os
 import pwd
@@ -18,6 +19,7 @@ from pathlib import Path
 
 PREFIX = "class-"
 _passwd = threading.Lock()           # useradd fails where another one holds the password file
+POWERLESS = ["--init-groups", "--no-new-privs", "--bounding-set=-all", "--inh-caps=-all"]
 
 
 def account(name):
@@ -30,8 +32,14 @@ def home(folder, name):
     return Path(folder) / "homes" / account(name)
 
 
-def _disk(folder, name):
+def disk(folder, name):
     return Path(folder) / "disks" / f"{account(name)}.img"
+
+
+def as_student(name):
+    """The beginning of a command line: the rest runs in the student's account, with no way back."""
+    who = account(name)
+    return ["setpriv", f"--reuid={who}", f"--regid={who}", *POWERLESS]
 
 
 def _run(*command):
@@ -41,25 +49,28 @@ def _run(*command):
 
 
 def open_home(folder, name, megabytes):
-    """Make the account and its disk where they are not yet there, and mount the disk as its home."""
-    who, place, disk = account(name), home(folder, name), _disk(folder, name)
+    """Make the account and its disk where they are not yet there, and mount the disk as its home, which is returned."""
+    who, place, image = account(name), home(folder, name), disk(folder, name)
     with _passwd:
         try:
             user = pwd.getpwnam(who)
         except KeyError:
             _run("useradd", "--no-create-home", "--home-dir", place, "--shell", "/usr/sbin/nologin", "--user-group", who)
             user = pwd.getpwnam(who)
-    if not disk.exists():
-        raw = disk.with_suffix(".new")
+    if not image.exists():
+        raw = image.with_suffix(".new")
         with open(raw, "wb", opener=lambda path, flags: os.open(path, flags, 0o600)) as file:
             file.truncate(megabytes * 2**20)
         _run("mkfs.ext4", "-q", "-F", "-m", "0", "-J", "size=4", "-E", f"root_owner={user.pw_uid}:{user.pw_gid}", raw)
-        raw.rename(disk)
+        raw.rename(image)
     place.mkdir(mode=0o700, exist_ok=True)
-    if not os.path.ismount(place):
-        _run("mount", "-o", "loop,nosuid,nodev", disk, place)
+    with open(image) as held:
+        fcntl.flock(held, fcntl.LOCK_EX)                       # the hub and a command of hub.py's could come at the same moment
+        if not os.path.ismount(place):
+            _run("mount", "-o", "loop,nosuid,nodev", image, place)
     os.chown(place, user.pw_uid, user.pw_gid)
     os.chmod(place, 0o700)
+    return place
 
 
 def close_homes(folder, names=None):
@@ -70,16 +81,23 @@ def close_homes(folder, names=None):
             _run("umount", place)
 
 
-def remove(folder, name):
-    """End what the student still runs, and delete home, disk and account: all of their work."""
+def close(folder, name):
+    """End what the student still runs, and unmount the home. False where there is no such account."""
     try:
         uid = pwd.getpwnam(account(name)).pw_uid
     except KeyError:
-        return
+        return False
     end(uid)
     close_homes(folder, [name])
+    return True
+
+
+def remove(folder, name):
+    """Delete home, disk and account: all of the student's work."""
+    if not close(folder, name):
+        return
     shutil.rmtree(home(folder, name), ignore_errors=True)
-    _disk(folder, name).unlink(missing_ok=True)
+    disk(folder, name).unlink(missing_ok=True)
     _run("userdel", account(name))
 
 

@@ -4,20 +4,33 @@
     python3 hub.py stop                       from another shell: stops servers, hub and proxy
     python3 hub.py add NAME ...               lets these students in
     python3 hub.py remove NAME ...            deletes these students with their account and all their work
+    python3 hub.py password NAME ...          these students choose a new password at their next log-in
+    python3 hub.py update                     the course as it is now in this folder, for every server that starts from now on
+    python3 hub.py collect FOLDER             copies what students wrote to FOLDER/NAME/..., for scripts/export.py report
+    python3 hub.py backup FILE                everything in one file: who may come in, passwords, all homes
+    python3 hub.py restore FILE [NAME ...]    a new hub from it, or these students' homes
 
 FILE is a TOML file; what it does not say stands in settings.toml beside this file. The first start makes a virtual environment and a npm
 folder in the settings' folder and installs exactly what requirements.txt and package-lock.json say; later ones start at once.
 """
 
+import sys
+
+if sys.version_info < (3, 11):  # noqa: UP036 (what is older cannot read the settings)
+    sys.exit(f"hub.py: got Python {sys.version.split()[0]}, wanted 3.11 or newer: Debian 12 and 13 have it")
+
 import argparse
+import contextlib
 import hashlib
+import importlib.util
 import json
 import os
+import re
 import secrets
 import shutil
 import signal
 import subprocess
-import sys
+import tarfile
 import time
 import tomllib
 import urllib.error
@@ -25,12 +38,16 @@ import urllib.request
 import venv
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from urllib.parse import quote
 
 import accounts
+import snapshots
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
 AUTHENTICATORS = ("first-use", "lti", "oauth")
+TOOLS = {"git": "git", "node": "nodejs", "npm": "npm", "useradd": "passwd", "mkfs.ext4": "e2fsprogs", "mount": "mount", "unshare": "util-linux",
+         "setpriv": "util-linux", "prlimit": "util-linux"}                 # a program: the Debian package that has it
 
 
 def fail(message):
@@ -57,13 +74,28 @@ def read_settings(path):
     return settings
 
 
+def check_root():
+    if os.geteuid() != 0:
+        fail("each student has an account of their own: run it as root (sudo)")
+
+
+def check_tools():
+    """One sentence where a program is missing or too old, with what cures it."""
+    packages = {package for tool, package in TOOLS.items() if shutil.which(tool) is None}
+    if importlib.util.find_spec("ensurepip") is None:
+        packages.add("python3-venv")
+    if packages:
+        fail(f"something is missing: apt-get install {' '.join(sorted(packages))}")
+    wanted = int(re.search(r"\d+", json.loads((HERE / "package.json").read_text())["engines"]["node"])[0])
+    got = subprocess.run(["node", "--version"], capture_output=True, text=True).stdout.strip()
+    if int(re.search(r"\d+|$", got)[0] or 0) < wanted:
+        fail(f"got node {got or 'that does not run'}, wanted {wanted} or newer: Debian 13 has it; on Debian 12, which has 18, take nodejs.org's")
+
+
 def check_machine(settings):
     """One sentence where this machine cannot keep students apart."""
-    if os.geteuid() != 0:
-        fail("each student gets an account of their own: start as root (sudo)")
-    for tool in ("git", "npm", "node", "useradd", "mkfs.ext4", "mount", "unshare", "setpriv", "prlimit"):
-        if shutil.which(tool) is None:
-            fail(f"{tool} is not installed")
+    check_root()
+    check_tools()
     for path in (Path(sys.executable).resolve(), ROOT, Path(settings["folder"])):
         for part in [path, *path.parents]:
             if part.exists() and not part.stat().st_mode & 0o001:
@@ -76,17 +108,25 @@ def check_machine(settings):
 
 def make_folders(folder):
     """Students may pass through to their own home and to the virtual environment, and see nothing else."""
-    for name, mode in {"": 0o711, "homes": 0o711, "disks": 0o700, "state": 0o700}.items():
+    for name, mode in {"": 0o711, "homes": 0o711, "disks": 0o700, "state": 0o700, "editions": 0o755}.items():
         (folder / name).mkdir(parents=True, exist_ok=True)
         (folder / name).chmod(mode)
 
 
-def install(folder):
-    """The Python of the folder's virtual environment; it and the proxy are installed unless exactly these files were installed before."""
-    python = folder / "venv" / "bin" / "python"
-    wanted = hashlib.sha256(b"".join((HERE / name).read_bytes() for name in ("requirements.txt", "package-lock.json"))).hexdigest()
+def wanted():
+    return hashlib.sha256(b"".join((HERE / name).read_bytes() for name in ("requirements.txt", "package-lock.json"))).hexdigest()
+
+
+def installed(folder):
+    """Whether exactly these versions were installed before."""
     stamp = folder / "installed.sha256"
-    if stamp.exists() and stamp.read_text() == wanted:
+    return stamp.exists() and stamp.read_text() == wanted()
+
+
+def install(folder):
+    """The Python of the folder's virtual environment; it and the proxy are installed unless exactly these versions were installed before."""
+    python = folder / "venv" / "bin" / "python"
+    if installed(folder):
         return python
     print("Installing what the hub needs, once ...", flush=True)
     venv.create(folder / "venv", with_pip=True)
@@ -98,15 +138,35 @@ def install(folder):
         subprocess.run(["npm", "ci", "--omit=dev", "--no-audit", "--no-fund", "--loglevel=error"], cwd=folder, check=True)
     except subprocess.CalledProcessError:
         fail("the installation failed; the lines above say why. Is there a network, and (on Debian) the package python3-venv?")
-    stamp.write_text(wanted)
+    (folder / "installed.sha256").write_text(wanted())
     return python
 
 
 def make_edition(folder, solutions):
-    """The students' edition of the course, in the folder `edition` (whose package their kernels import) and as a repository beside it."""
-    student = [sys.executable, ROOT / "scripts" / "export.py", "student", "--to", folder / "edition"]
+    """The students' edition of the course: the folder `editions/now`, whose package their kernels import, and a repository beside it.
+
+    Each edition has a folder of its own and `now` is a link that changes in one step, so that a server that runs keeps the package
+    that fits its notebooks: it was given the folder, not the link.
+    """
+    edition = folder / "editions" / time.strftime("%Y-%m-%dT%H-%M-%S")
+    student = [sys.executable, ROOT / "scripts" / "export.py", "student", "--to", edition]
     branch = ["--branch", "main", "--repository", folder / "edition.git"]
-    subprocess.run([*student, *branch, *([] if solutions else ["--without-solutions"])], check=True, umask=0o022)
+    if subprocess.run([*student, *branch, *([] if solutions else ["--without-solutions"])], umask=0o022).returncode:
+        fail("the students' edition could not be made; the lines above say why")
+    link = edition.with_name("next")
+    link.unlink(missing_ok=True)
+    link.symlink_to(edition.name)
+    link.replace(edition.with_name("now"))
+    python = folder / "venv" / "bin" / "python"
+    if python.exists():
+        subprocess.run([python, "-m", "compileall", "-q", edition], umask=0o022)      # no student may write there, and compiling costs memory
+
+
+def forget_editions(folder):
+    """Delete all editions but the newest, when nobody's server runs."""
+    for old in (folder / "editions").iterdir():
+        if old.name != "now" and old != (folder / "editions" / "now").resolve():
+            shutil.rmtree(old)
 
 
 def key(folder, name):
@@ -140,7 +200,6 @@ def start(settings):
         fail(f"a hub runs already on port {settings['port']}")
     python = install(folder)
     make_edition(folder, settings["solutions"])
-    subprocess.run([python, "-m", "compileall", "-q", folder / "edition"])      # no student may write there, and compiling costs memory
     course = settings["course"].removeprefix("file://")
     (folder / "gitconfig").write_text(f"[safe]\n\tdirectory = {course}\n\tdirectory = {course}/.git\n")
     environment = {**os.environ, "PATH": f"{folder / 'venv/bin'}:{os.environ['PATH']}", "CLASS_SETTINGS": json.dumps(settings),
@@ -183,18 +242,23 @@ def start(settings):
         for uid in accounts.processes():
             accounts.end(uid)
         accounts.close_homes(folder)
+        forget_editions(folder)
         (folder / "state" / "keeper.pid").unlink()
 
 
 def keeper(settings):
-    """The file with the process number of the running `start`."""
+    """The file with the process number of the running `start`, or None."""
     file = Path(settings["folder"]) / "state" / "keeper.pid"
-    if not file.exists() or not Path("/proc", file.read_text()).exists():
+    return file if file.exists() and Path("/proc", file.read_text()).exists() else None
+
+
+def check_runs(settings):
+    if not keeper(settings):
         fail(f"no hub runs in {settings['folder']}")
-    return file
 
 
 def stop(settings):
+    check_runs(settings)
     file = keeper(settings)
     os.kill(int(file.read_text()), signal.SIGTERM)
     while file.exists():
@@ -202,33 +266,159 @@ def stop(settings):
 
 
 def add(settings, names):
-    keeper(settings)
+    check_runs(settings)
     ask(settings, "POST", "users", {"usernames": names})
 
 
-def remove(settings, names):
-    keeper(settings)
+def forget(settings, names):
+    """Stop these students' servers, and let the hub forget them with their passwords and log-ins. Their accounts and homes stay."""
     with ThreadPoolExecutor() as several:                      # a server takes its time to stop
-        list(several.map(lambda name: ask(settings, "DELETE", f"users/{name}/server"), names))
+        list(several.map(lambda name: ask(settings, "DELETE", f"users/{quote(name)}/server"), names))
+    end = time.monotonic() + 120
     for name in names:
-        ask(settings, "DELETE", f"users/{name}")
+        while name in snapshots.students(settings["folder"]):
+            if time.monotonic() > end:
+                raise RuntimeError(f"the hub did not let {name} go, see {settings['folder']}/state/hub.log")
+            ask(settings, "DELETE", f"users/{quote(name)}")      # refused while the server is still stopping
+            time.sleep(0.2)
+
+
+def check_known(settings, names):
+    there = snapshots.students(settings["folder"])
+    if strangers := set(names) - set(there):
+        fail(f"got {', '.join(sorted(strangers))}, wanted names of students: {', '.join(there) or 'there are none yet'}")
+
+
+def remove(settings, names):
+    check_runs(settings)
+    forget(settings, names)
+    for name in names:
         accounts.remove(settings["folder"], name)
+
+
+def password(settings, names):
+    if settings["authenticator"] != "first-use":
+        fail(f"got authenticator = {settings['authenticator']!r}, wanted 'first-use': with the others the hub holds no passwords")
+    check_known(settings, names)
+    if keeper(settings):
+        forget(settings, names)
+        add(settings, names)
+    else:
+        with snapshots.passwords(settings["folder"], "w") as words:
+            for name in names:
+                with contextlib.suppress(KeyError):
+                    del words[name.encode()]
+    print(f"{', '.join(names)}: the next log-in chooses a new password. Be there: whoever comes first under a name has it.")
+
+
+def update(settings):
+    folder = Path(settings["folder"])
+    if not keeper(settings):
+        fail("no hub runs, and every start brings the course up to date: nothing to do")
+    if not installed(folder):
+        fail("the update changes what the hub itself runs on: stop it and start it again, which brings the course up to date, too")
+    make_edition(folder, settings["solutions"])
+    users = json.loads(ask(settings, "GET", "users?state=active") or b"[]")
+    print(f"Every server that starts from now on has it. {len(users)} that run keep what they have until they are stopped "
+          "(File, Hub Control Panel, Stop My Server) and started again.")
+
+
+def new_place(words):
+    """A path at which nothing is yet."""
+    path = Path(words).absolute()
+    if path.exists():
+        fail(f"got {path}, where something is already; wanted a new name, such as {path.stem}-{time.strftime('%Y-%m-%d')}{path.suffix}")
+    path.parent.mkdir(parents=True, exist_ok=True)
+    return path
+
+
+@contextlib.contextmanager
+def homes_open(settings):
+    """Homes that are mounted in here stay so while the hub runs, and are unmounted afterwards when it does not."""
+    try:
+        yield
+    finally:
+        if not keeper(settings):
+            accounts.close_homes(settings["folder"])
+
+
+def count(number, word):
+    return f"{number} {word}{'' if number == 1 else 's'}"
+
+
+def collect(settings, target):
+    target, total = new_place(target), 0
+    names = snapshots.students(settings["folder"])
+    with homes_open(settings):
+        for name, files, left_out in snapshots.collect(settings, names, target):
+            total += files
+            for path, reason in list(left_out.items())[:3]:
+                print(f"{name}: left out {ascii(path)}: {reason}")
+            if len(left_out) > 3:
+                print(f"{name}: left out {len(left_out) - 3} more, see collected.json")
+    print(f"{count(len(names), 'student')}, {count(total, 'file')} that they changed: {target}")
+
+
+def backup(settings, file):
+    file, names = new_place(file), snapshots.students(settings["folder"])
+    if not names:
+        fail(f"there are no students in {settings['folder']} yet")
+    kept = 0
+    with homes_open(settings):
+        for name, wrong in snapshots.backup(settings, names, file):
+            kept += 1
+            if wrong:
+                print(f"{name}: not all could be kept: {wrong}")
+    print(f"{count(len(names), 'student')}, {count(kept, 'home')}, {file.stat().st_size / 2**20:.1f} MiB: {file} (with passwords and keys: guard it)")
+
+
+def restore(settings, file, names):
+    folder = Path(settings["folder"])
+    if not names and keeper(settings):
+        fail("a hub runs: stop it first, or name the students whose homes are to come back")
+    if not names and any((folder / "disks").glob("*.img")):
+        fail(f"{folder} has students already; wanted a new folder (the setting `folder`), or names of students whose homes are to come back")
+    make_folders(folder)
+    wrong = []
+    try:
+        with tarfile.open(file) as archive, homes_open(settings):
+            if not names:
+                snapshots.restore_state(settings, archive)
+            for name in names or snapshots.students(folder):
+                where, trouble = snapshots.restore_home(settings, archive, name)
+                if where:
+                    print(f"{name}: restored{'' if where == '.' else f' beside what is there, into {where}'}")
+                if trouble and (names or where):
+                    wrong.append(f"{name}: {trouble}")
+    except (OSError, tarfile.TarError) as error:
+        fail(f"got {file}, wanted a file that `hub.py backup` wrote: {error}")
+    if wrong:
+        fail("; ".join(wrong))
+
+
+COMMANDS = {"start": start, "stop": stop, "add": add, "remove": remove, "password": password, "update": update, "collect": collect,
+            "backup": backup, "restore": restore}
+WORDS = {"add": {"names": "+"}, "remove": {"names": "+"}, "password": {"names": "+"}, "collect": {"folder": None}, "backup": {"file": None},
+         "restore": {"file": None, "names": "*"}}
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--settings")
     what = parser.add_subparsers(dest="what", required=True)
-    for name in ("start", "stop"):
-        what.add_parser(name)
-    for name in ("add", "remove"):
-        what.add_parser(name).add_argument("names", nargs="+")
+    for name in COMMANDS:
+        command = what.add_parser(name)
+        for word, number in WORDS.get(name, {}).items():
+            command.add_argument(word, nargs=number)
     arguments = parser.parse_args()
+    if "names" in arguments:
+        arguments.names = [name.lower() for name in arguments.names]       # as the hub writes them
     settings = read_settings(arguments.settings)
-    if arguments.what in ("start", "stop"):
-        {"start": start, "stop": stop}[arguments.what](settings)
-    else:
-        {"add": add, "remove": remove}[arguments.what](settings, arguments.names)
+    check_root()
+    try:
+        COMMANDS[arguments.what](settings, *(getattr(arguments, word) for word in WORDS.get(arguments.what, {})))
+    except RuntimeError as error:
+        fail(error)
 
 
 if __name__ == "__main__":

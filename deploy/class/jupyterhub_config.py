@@ -55,7 +55,8 @@ c.Spawner.args = ["--ServerApp.log_level=WARN"]
 c.Spawner.environment = {
     "JUPYTER_CONFIG_PATH": str(HERE / "jupyter"),
     "JUPYTER_PATH": str(HERE / "jupyter"),
-    "PYTHONPATH": str(folder / "edition"),                     # the package; no student can change it
+    # The package, which no student can change: the edition of this moment, as long as the server runs.
+    "PYTHONPATH": lambda spawner: str((folder / "editions" / "now").resolve()),
     "JUPYTER_RUNTIME_DIR": str(Path("/tmp", "jupyter")),       # on the student's own disk; short, for the names of sockets are
     "GIT_CONFIG_SYSTEM": str(folder / "gitconfig"),
     "MALLOC_ARENA_MAX": "1",
