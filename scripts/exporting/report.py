@@ -22,6 +22,7 @@ import collections
 import concurrent.futures
 import contextlib
 import csv
+import dataclasses
 import functools
 import itertools
 import json
@@ -36,14 +37,15 @@ import time
 from pathlib import Path
 
 from course_utils.exercises import EXERCISES
-from course_utils.exercises.checking import Diagnosis, untouched
+from course_utils.exercises.checking import Diagnosis, Exercise, untouched
 from course_utils.exercises.running import SECONDS, WALL, Failure, Outcome, Worker, run
-from exporting import NOTEBOOKS, ROOT, report_student
+from exporting import NOTEBOOKS, ROOT, hidden, report_student
 from exporting.report_student import LINE, code_cells, packed, unpacked
 
 CELL, CALL = (30.0, 60.0), (SECONDS, WALL)  # seconds of processor and by the clock: for a cell, and for one call of a function
 NOTEBOOK, FILE = 240.0, 32 << 20            # seconds by the clock, and bytes, of a notebook
-COLUMNS = ["file", "notebook", "exercise", "shape", "status", "mistake", "message"]
+COLUMNS = ["file", "notebook", "exercise", "shape", "status", "mistake", "message", "flag"]
+BY_HEART = "right on the course's inputs only"
 CHECK = r"""\bdiagnose\((?:[^"'\n]*\bname\s*=)?\s*["'](\w+)["']"""
 SYSTEM = ["/usr", "/lib", "/lib64", "/bin", "/etc/ld.so.cache", "/etc/alternatives"]
 
@@ -124,18 +126,19 @@ class Answer:
     """What reached a check: it stands for the student's function in front of `check`, and `run` calls the one over there."""
 
     def __init__(self, student, name):
-        self.student, self.exercise = student, EXERCISES[name]
+        self.student, self.exercise, self.entered = student, EXERCISES[name], set()
 
     def __call__(self, *arguments):
         raise TypeError("it is called by run()")
 
-    def run(self, function, calls):
-        """As running.run, in the student's process."""
+    def run(self, function, calls, watch=False):
+        """As running.run, in the student's process. watch: note in `entered` which functions of the course it calls."""
         outcomes = []
         for arguments in calls:
-            sent = self.student.ask({"call": [self._sent(a) for a in arguments]}, *CALL)
+            sent = self.student.ask({"call": [self._sent(a) for a in arguments], "watch": watch}, *CALL)
             try:
                 outcomes.append(Outcome(failure=sent) if isinstance(sent, Failure) else outcome(sent, len(arguments)))
+                self.entered |= set() if isinstance(sent, Failure) else {(str(file), str(name)) for file, name in sent["entered"]}
             except Exception:                                # no answer of that form, made by hand
                 self.student.stop()
                 outcomes.append(Outcome(failure=Failure("Ended")))
@@ -167,9 +170,27 @@ def failure(sent):
     return Failure(kind if kind.isidentifier() else "Exception", str(sent["text"])[:400], str(sent["line"])[:200], number and int(number), holds)
 
 
-def judge(student, name, reached):
-    """The Diagnosis of what reached the check of an exercise."""
-    exercise, answer = EXERCISES[name], Answer(student, name)
+def judge(student, name, reached, seed):
+    """(Diagnosis, flag) of what reached the check of an exercise. A function that is right is tried on hidden inputs as well."""
+    answer = Answer(student, name)
+    diagnosis = first_look(answer, student, name, reached)
+    if diagnosis.status != "correct" or not isinstance(EXERCISES[name], Exercise):
+        return diagnosis, ""
+    try:
+        again = dataclasses.replace(EXERCISES[name], inputs=hidden.inputs(name, seed), traps={})
+        second = again.check(answer, run=functools.partial(answer.run, watch=True))
+    except Exception as error:                               # as above
+        second = Diagnosis("wrong", None, f"The check was given something that cannot be read ({type(error).__name__}).")
+    if second.status != "correct":
+        diagnosis = Diagnosis("wrong", BY_HEART, f"Right on the course's inputs, wrong on others. {second.sentences}")
+    own = hidden.own(name)
+    called = sorted(own[place] for place in answer.entered & set(own))
+    return diagnosis, f"calls the course's own: {', '.join(called[:3])}" if called else ""
+
+
+def first_look(answer, student, name, reached):
+    """The Diagnosis on the exercise's own inputs."""
+    exercise = EXERCISES[name]
     try:
         if exercise.shape == "catch" and exercise.kind == "input":          # judged in a process, since an input may be one that takes hours
             tried = run(exercise.check, [(unpacked(reached.get("value", {"other": "function"})),)])[0]
@@ -185,11 +206,12 @@ def judge(student, name, reached):
 class Look:
     """One look at a notebook: its cells are run, and what reaches a check is judged there and then. Raises ValueError where it is none.
 
-    diagnoses: {exercise: (number of the cell, Diagnosis)} of the last attempts; errors: {number of a cell: why it did not come to its end}.
+    diagnoses: {exercise: (number of the cell, Diagnosis)} of the last attempts; flags: {exercise: what is to be looked at};
+    errors: {number of a cell: why it did not come to its end}. seed: of the hidden inputs.
     """
 
-    def __init__(self, path, shut_in):
-        self.cells, self.diagnoses, self.errors = None, {}, {}
+    def __init__(self, path, shut_in, seed):
+        self.cells, self.diagnoses, self.flags, self.errors, self.seed = None, {}, {}, {}, seed
         self.left_out, self.judged, self.end = set(), set(), time.monotonic() + NOTEBOOK
         while not self._through(path, shut_in):
             pass
@@ -227,7 +249,8 @@ class Look:
             name = told["reached"]
             if name in list(EXERCISES) and (i, check) not in self.judged:
                 self.judged.add((i, check))
-                self.diagnoses[name] = i, judge(student, name, told)
+                diagnosis, self.flags[name] = judge(student, name, told, self.seed)
+                self.diagnoses[name] = i, diagnosis
                 if student.ended:
                     return False
             told = student.ask({"go on": None}, *CELL)
@@ -273,20 +296,21 @@ def course():
     return {name: list(dict.fromkeys(exercises)) for name, exercises in found.items()}
 
 
-def look_at(path, folder, shut_in):
+def look_at(path, folder, shut_in, seed=0):
     """The rows of one file."""
     file = path.relative_to(folder).as_posix()
     try:
-        look = Look(path, shut_in)
+        look = Look(path, shut_in, seed)
     except (OSError, ValueError) as error:
-        return [[file, "", "", "", "unreadable", "", str(error)]]
+        return [[file, "", "", "", "unreadable", "", str(error), ""]]
     wanted = {name: notebook for notebook in look.notebooks(path) for name in course()[notebook]}
     wanted.update({name: "" for name in look.diagnoses if name not in wanted})
     rows = []
     for name, notebook in wanted.items():
         verdict = look.verdict(name)
-        rows.append([file, notebook, name, EXERCISES[name].shape, verdict.status, verdict.mistake or "", verdict.message])
-    return rows or [[file, "", "", "", "not of this course", "", "It has no exercise of this course."]]
+        flag = look.flags.get(name, "") if verdict.status == "correct" else ""
+        rows.append([file, notebook, name, EXERCISES[name].shape, verdict.status, verdict.mistake or "", verdict.message, flag])
+    return rows or [[file, "", "", "", "not of this course", "", "It has no exercise of this course.", ""]]
 
 
 def safe(text, most=600):

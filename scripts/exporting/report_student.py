@@ -5,6 +5,7 @@ computes goes back as plain numbers, so whatever the student's code does to this
 """
 
 import base64
+import contextlib
 import json
 import os
 import sys
@@ -15,6 +16,7 @@ from unittest.mock import MagicMock
 ROOT = Path(__file__).resolve().parents[2]
 MEMORY, FILE, SECONDS = 2 << 30, 16 << 20, 240      # bytes of address space, bytes of a file, seconds of processor
 LINE = 2 << 20                           # bytes of one answer
+MOST_ENTERED = 400
 SCENERY = ["figures"]         # a report needs no pictures, and drawing them is most of the time
 
 
@@ -84,17 +86,36 @@ class Cells:
             self.asked = True
             self.send({"reached": name, "gap": has_gap(answer), **({} if callable(answer) else {"value": fitting(answer)})})
             while "call" in (order := json.loads(next(self.orders))):
-                self.send(self.called(EXERCISES[name], answer, order["call"]))
+                self.send(self.called(EXERCISES[name], answer, order["call"], order["watch"]))
             self.asked = False
         return Diagnosis("not attempted", None, "The report judges this.")
 
-    def called(self, exercise, function, arguments):
-        """What a call of the function did: a running.Outcome in parts."""
+    def called(self, exercise, function, arguments, watch):
+        """What a call of the function did: a running.Outcome in parts; where it is watched, which functions of the course it entered."""
         from course_utils.exercises.running import run_trusted
         given = tuple(exercise.tries[a["try"][0]][a["try"][1]] if "try" in a else unpacked(a) for a in arguments)
-        outcome = run_trusted(function, given)           # the report has the clock
+        with watched(watch) as entered:
+            outcome = run_trusted(function, given)       # the report has the clock
         return {**vars(outcome), "value": fitting(outcome.value), "failure": outcome.failure and vars(outcome.failure),
-                "nan_began": outcome.nan_began and vars(outcome.nan_began)}
+                "nan_began": outcome.nan_began and vars(outcome.nan_began), "entered": sorted(entered)[:MOST_ENTERED]}
+
+
+@contextlib.contextmanager
+def watched(wanted):
+    """A set that fills with (file below the course's package, name) of its functions that are called inside."""
+    entered, package = set(), str(ROOT / "course_utils") + os.sep
+
+    def look(frame, event, argument):
+        code = frame.f_code
+        if event == "call" and code.co_filename.startswith(package):
+            entered.add((code.co_filename.removeprefix(package).replace(os.sep, "/"), code.co_qualname))
+
+    if wanted:
+        sys.setprofile(look)
+    try:
+        yield entered
+    finally:
+        sys.setprofile(None)
 
 
 def told(error):
