@@ -1,0 +1,61 @@
+"""The bank: for every exercise of the course its variants, drawn by a seed.
+
+`BANK` says for each exercise which generators there are: a function from a random generator to a question.
+"""
+
+import functools
+import hashlib
+
+import numpy as np
+
+from course_utils.exercises import (
+    EXERCISES,
+    chat_model,
+    language_model,
+    layer_norm,
+    masking,
+    mixture_of_experts,
+    multi_head_attention,
+    positional_encoding,
+    queries_keys_values,
+    real_transformer,
+    scaling,
+    self_attention,
+    start_here,
+    todays_models,
+    tokens,
+    transformer_block,
+)
+
+from . import mistakes
+from .readings import READINGS
+from .twists import TWISTS
+
+MODULES = [start_here, self_attention, queries_keys_values, scaling, masking, multi_head_attention, layer_norm, transformer_block,
+           positional_encoding,
+           mixture_of_experts, language_model, real_transformer, tokens, todays_models, chat_model]
+LECTURES = {f"{i:02}": [exercise.name for exercise in module.EXERCISES] for i, module in enumerate(MODULES)}
+
+
+def generators(name):
+    """The generators of an exercise. A function to write has up to three: the twist, and its slip by code or by numbers."""
+    if name in READINGS:
+        return [READINGS[name]]
+    if name in mistakes.HIDING:
+        return [functools.partial(mistakes.hidden, name)]
+    if name in mistakes.LAWS:
+        return [functools.partial(mistakes.law, name)]
+    slips = [(mistakes.in_code, len(mistakes.readable(name)) > 4), (mistakes.in_numbers, len(mistakes.small(name)) > 0)]
+    return [TWISTS[name], *(functools.partial(make, name) for make, enough in slips if enough)]
+
+
+BANK = {name: generators(name) for name in EXERCISES}
+
+
+def draw(seed, name, number=0):
+    """The question that a seed makes of an exercise. The same whatever else stands on the sheet; `number` 1, 2, … are further ones."""
+    digest = hashlib.sha256(f"{seed}/{name}".encode()).digest()
+    start = np.random.default_rng(list(digest))
+    makers = BANK[name]
+    make = makers[(int(start.integers(len(makers))) + number) % len(makers)]
+    return make(np.random.default_rng([*digest, number]))

@@ -1,0 +1,241 @@
+"""An exam, or homework, made by a seed: a notebook for students, and its key.
+
+    python teaching/exam.py --seed "a word nobody guesses" [--lectures 01-05] [--to FOLDER]
+    python teaching/exam.py --seed … --homework 03 [--to FOLDER]
+    python teaching/exam.py grade FOLDER --seed … [--lectures 01-05 | --homework 03] [--out FILE] [--no-sandbox]
+    python teaching/exam.py --derivations              the tasks of derivations.md, without hints and solutions
+
+Every exercise has variants (bank/), and the seed decides which one comes, and its numbers. The sheet for students holds nothing else.
+Who knows the seed and has this folder can make the key: choose another for each exam.
+"""
+
+import argparse
+import csv
+import os
+import re
+import sys
+import time
+from dataclasses import dataclass
+from pathlib import Path
+
+import nbformat
+from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
+
+ROOT = Path(__file__).resolve().parents[1]
+sys.path[1:1] = [str(ROOT), str(ROOT / "scripts")]            # the package of this folder, installed or not; the report's sandbox
+
+from bank import LECTURES, draw  # noqa: E402
+from bank.questions import SETUP  # noqa: E402
+from exporting import BUILD, report  # noqa: E402
+
+from course_utils.exercises import EXERCISES  # noqa: E402
+from course_utils.exercises.running import Failure  # noqa: E402
+
+HOMEWORK = 4, 6                         # the fewest and the most questions of a homework
+COLUMNS = ["file", "question", "exercise", "points", "of", "said"]
+CARRIER = "row_sums"                    # the report's process hands over what reaches the check of an exercise; this name carries all answers
+HAND_OVER = "from course_utils.exercises import diagnose as _hand_over; _hand_over({carrier!r}, {name})"
+
+
+@dataclass(frozen=True)
+class Item:
+    """A question on a sheet: its name there, the exercise of which it is a variant, its lecture."""
+
+    name: str
+    lecture: str
+    exercise: str
+    question: object
+
+    @property
+    def points(self):
+        return EXERCISES[self.exercise].difficulty
+
+    @property
+    def heading(self):
+        points = f"{self.points} point{'s' * (self.points > 1)}"
+        return f"## {self.name}. Lecture {self.lecture} ({points}, about {EXERCISES[self.exercise].minutes} minutes)"
+
+
+def numbered(picked):
+    return [Item(f"q{i:02}", *one) for i, one in enumerate(picked, 1)]
+
+
+def exam(seed, lectures):
+    """A variant of every exercise of the lectures, in the course's order."""
+    return numbered((lecture, name, draw(seed, name)) for lecture in lectures for name in LECTURES[lecture])
+
+
+def homework(seed, lecture):
+    """Four to six questions of one lecture; where it has fewer exercises, a second variant of some."""
+    fewest, most = HOMEWORK
+    names = LECTURES[lecture]
+    often = [(name, number) for number in range(fewest) for name in names][:min(most, max(fewest, len(names)))]
+    return numbered((lecture, name, draw(seed, name, number)) for name, number in sorted(often, key=lambda one: names.index(one[0])))
+
+
+def notebook(title, items, key):
+    """The sheet, or its key, which is the same notebook with every answer filled in."""
+    points, minutes = sum(i.points for i in items), sum(EXERCISES[i.exercise].minutes for i in items)
+    rules = (f"# {title}\n\n{len(items)} questions, {points} points, about {minutes} minutes.\n\n"
+             "Answer in the cell below each question; leave its names as they are. A cell may compute as much as it likes before it sets the answer. "
+             "Run the notebook from top to bottom before you hand it in: nothing here says whether an answer is right.")
+    cells = [new_markdown_cell(rules, id="rules"), new_code_cell(SETUP, id="setup")]
+    for item in items:
+        why = f"\n\n*A variant of* `{item.exercise}`. {getattr(item.question, 'why', '')}" if key else ""
+        answer = (item.question.solution if key else item.question.stub)(item.name)
+        cells += [new_markdown_cell(f"{item.heading}\n\n{item.question.text}{why}", id=f"{item.name}-asks"), new_code_cell(answer, id=item.name)]
+    kernel = {"kernelspec": {"display_name": "Python 3", "language": "python", "name": "python3"}}
+    return new_notebook(cells=cells, metadata=kernel)
+
+
+def write(folder, stem, title, items):
+    """Write the sheet and its key into a folder."""
+    folder.mkdir(parents=True, exist_ok=True)
+    for name, key in ((stem, False), (f"{stem}_key", True)):
+        path = folder / f"{name}.ipynb"
+        nbformat.write(notebook(f"{title}: key" if key else title, items, key), path)
+        print(f"exam: {path}")
+
+
+# Grading. The cells run in the report's process, shut in; answers come over as numbers, and functions are called there. Judged is here.
+
+class Grader:
+    """One look at a notebook. verdicts: {question: (right, what to say)}."""
+
+    def __init__(self, path, items, shut_in):
+        self.items, self.left_out, self.verdicts = items, set(), {}
+        self.end, self.cells = time.monotonic() + report.NOTEBOOK, None
+        while len(self.verdicts) < len(items):
+            with report.Student(shut_in, self.end) as student:
+                if self.cells is None:
+                    self.cells = report.read(path, student)
+                if time.monotonic() > self.end:
+                    self.verdicts = {i.name: self.verdicts.get(i.name, (False, "the notebook ran for too long")) for i in items}
+                elif self._run_cells(student):
+                    self._judge(student)
+
+    def _run_cells(self, student):
+        """Run the notebook. False where a cell ended the process: it is left out the next time."""
+        for i, source in enumerate(self.cells):
+            if i not in self.left_out and isinstance(self._ask(student, {"run": source}), Failure):
+                self.left_out.add(i)
+                return False
+        return True
+
+    def _ask(self, student, order):
+        """The answer to an order. A check that the student's own cells call is let go on."""
+        told = student.ask(order, *report.CELL)
+        while isinstance(told, dict) and "reached" in told and order.get("run") in self.cells:
+            told = student.ask({"go on": None}, *report.CELL)
+        return told
+
+    def _judge(self, student):
+        for item in self.items:
+            if item.name not in self.verdicts:
+                told = self._ask(student, {"run": HAND_OVER.format(carrier=CARRIER, name=item.name)})
+                self.verdicts[item.name] = self._verdict(student, item, told)
+                if student.ended:
+                    return
+
+    def _verdict(self, student, item, told):
+        if isinstance(told, Failure) or "reached" not in told:
+            return False, "no answer" if isinstance(told, dict) and told.get("error") == "NameError" else "its cell stops"
+        try:
+            if "value" in told:
+                given = report.unpacked(told["value"])
+                said = (False, "no answer") if given is ... else item.question.check(given)
+            else:
+                given = report.Answer(student, CARRIER)
+                said = item.question.check(given, given.run)
+        except Exception as error:                           # what came was made by hand, so as to be no answer
+            student.stop()
+            return False, f"cannot be read ({type(error).__name__})"
+        if not student.ended:
+            student.ask({"go on": None}, *report.CELL)
+        return said
+
+
+def grade(folder, items, shut_in):
+    """A row of COLUMNS for each question of each notebook below a folder."""
+    rows = []
+    for path in sorted(p for p in folder.rglob("*.ipynb") if p.is_file() and ".ipynb_checkpoints" not in p.parts):
+        file = path.relative_to(folder).as_posix()
+        try:
+            verdicts = Grader(path, items, shut_in).verdicts
+        except (OSError, ValueError) as error:
+            rows.append([file, "", "", 0, 0, str(error)])
+            continue
+        for item in items:
+            right, said = verdicts[item.name]
+            rows.append([file, item.name, item.exercise, item.points if right else 0, item.points, said])
+    return [[report.safe(cell) if isinstance(cell, str) else cell for cell in row] for row in rows]
+
+
+def tasks_of_derivations():
+    """derivations.md without hints, solutions and checks."""
+    text = (Path(__file__).parent / "derivations.md").read_text(encoding="utf-8")
+    parts = re.split(r"^(?=## )", text, flags=re.MULTILINE)[1:]
+    return "# Derivations\n\n" + "\n".join(part.partition("### Hints")[0].replace("### Task\n\n", "") for part in parts)
+
+
+# The command line.
+
+def lectures_of(text):
+    """01-05, or 03, or 01,04: the lectures meant. Raises where one is not of the course."""
+    found = []
+    for part in text.split(","):
+        first, _, last = part.partition("-")
+        names = [name for name in LECTURES if first.zfill(2) <= name <= (last or first).zfill(2)]
+        if not names or first.zfill(2) not in LECTURES or (last or first).zfill(2) not in LECTURES:
+            raise argparse.ArgumentTypeError(f"got {text!r}, wanted lectures from {min(LECTURES)} to {max(LECTURES)}, such as 01-05 or 03 or 01,04")
+        found += names
+    return sorted(set(found))
+
+
+def sheet(parser, options):
+    """(file's stem, title, questions) of what is asked for."""
+    if options.seed is None:
+        parser.error("got no --seed, wanted one: a word or a number that nobody guesses")
+    if options.homework:
+        if len(options.homework) != 1:
+            parser.error("--homework: got several lectures, wanted one")
+        lecture, = options.homework
+        return f"homework_{lecture}", f"Homework for lecture {lecture}", homework(options.seed, lecture)
+    return "exam", "Exam", exam(options.seed, options.lectures)
+
+
+def main(arguments):
+    grading = arguments[:1] == ["grade"]
+    parser = argparse.ArgumentParser(prog="exam.py grade" if grading else "exam.py", description=__doc__.partition("\n")[0])
+    parser.add_argument("--seed", help="what decides the variants and their numbers")
+    parser.add_argument("--lectures", type=lectures_of, default=list(LECTURES), help="such as 01-05 or 03 or 01,04; all unless given")
+    parser.add_argument("--homework", type=lectures_of, help="a short sheet for one lecture, such as 03")
+    if grading:
+        parser.add_argument("folder", type=Path)
+        parser.add_argument("--out", type=Path, help="the CSV file to write; without it, the rows are printed")
+        parser.add_argument("--no-sandbox", action="store_true", help="run without bubblewrap: only time and memory are limited then")
+    else:
+        parser.add_argument("--to", type=Path, default=BUILD / "exam", help="the folder to write; build/exam unless given")
+        parser.add_argument("--derivations", action="store_true", help="print the derivations' tasks, without hints and solutions")
+    options = parser.parse_args(arguments[grading:])
+    if not grading and options.derivations:
+        print(tasks_of_derivations())
+        return
+    stem, title, items = sheet(parser, options)
+    if not grading:
+        write(options.to, stem, title, items)
+        return
+    if not options.folder.is_dir():
+        parser.error(f"got {options.folder}, wanted a folder of notebooks")
+    if not (options.no_sandbox or report.sandbox()):
+        parser.error("bubblewrap (the program bwrap) is missing or may not be used here; install it, or add --no-sandbox for notebooks you trust")
+    rows = grade(options.folder, items, not options.no_sandbox)
+    with open(options.out, "w", newline="", encoding="utf-8-sig") if options.out else os.fdopen(os.dup(1), "w", newline="", encoding="utf-8") as file:
+        csv.writer(file).writerows([COLUMNS, *rows])
+    for name in dict.fromkeys(row[0] for row in rows):
+        got, of = (sum(row[i] for row in rows if row[0] == name) for i in (3, 4))
+        print(f"{name}: {got} of {of} points", file=sys.stderr)
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
