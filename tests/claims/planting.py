@@ -19,10 +19,17 @@ def sections():
     return found
 
 
+def definitions(source):
+    """The code without what it computes."""
+    kept = [node for node in ast.parse(source).body if isinstance(node, (ast.Import, ast.ImportFrom, ast.FunctionDef))]
+    return "\n".join(ast.get_source_segment(source, node) for node in kept)
+
+
 def card(claim, planted=(), needs=()):
     """The verdict that the appendix's cells of this claim come to.
 
-    planted: [(what stands in them, what is put there instead)]; needs: the claims whose cells these stand on.
+    planted: [(what stands in them, what is put there instead)]; needs: the claims on whose cells these stand; of them
+    only what they import and define is run.
     """
     code = sections()
     cells_of_claim = code[claim]
@@ -32,6 +39,6 @@ def card(claim, planted=(), needs=()):
     *before, last = re.split(r"\n(?=judge\()", cells_of_claim)
     judging = ast.get_source_segment(last, ast.parse(last).body[0])          # a cell may follow the card's
     room = {}
-    for source in (code[""], code["imports"], *(code[needed] for needed in needs), "\n".join(before)):
+    for source in (code[""], code["imports"], *(definitions(code[needed]) for needed in needs), "\n".join(before)):
         exec(source, room)
     return eval(judging, room)

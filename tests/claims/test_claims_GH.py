@@ -7,7 +7,7 @@ import re
 
 import numpy as np
 import pytest
-from helpers import cells, script, shown
+from helpers import cells, mostly, script, shown
 from planting import card
 
 from course_utils.attention import causal_mask, scaled_dot_product_attention, softmax
@@ -391,10 +391,10 @@ PLANTED = {       # claim: ([(what stands in its cells, what is planted)], the v
     "H5": ([("top_k_gate(logits, np.eye(8), 2)", "top_k_gate(logits, np.eye(8), 8)")], "fails"),
     "H6": ([("for n in (1, 100)", "for n in (100, 100)")], "fails"),
 }
-NEEDS = {"H4": ["H3"]}            # whose cells stand on those of another claim
+NEEDS = {"H4": ["H3"]}            # whose cells stand on the functions of another claim
 
 
-@pytest.mark.parametrize("claim", VERDICTS)
+@pytest.mark.parametrize("claim", mostly(VERDICTS, [claim for claim in VERDICTS if claim != "H3"]))       # which learns from ten starts, eight times
 def test_a_planted_wrong_measurement_changes_the_card(claim):
     planted, word = PLANTED[claim]
     right, wrong = (card(claim, plants, NEEDS.get(claim, [])) for plants in ([], planted))
