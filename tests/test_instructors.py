@@ -1,5 +1,6 @@
-"""The instructor's plan fits the notebooks: their headings, their minutes, the names of the mistakes, and no solution."""
+"""The instructor's plan fits the notebooks: their headings, their minutes, the names of the mistakes, its numbers, and no solution."""
 
+import json
 import re
 
 import pytest
@@ -8,9 +9,12 @@ from helpers import MAIN, ROOT, cells, notebook, shown
 from course_utils.exercises import EXERCISES
 from course_utils.exercises.checking import solution
 
-PLANS = dict(re.findall(r"^## (\d\d_\w+)\n(.*?)(?=^## |\Z)", (ROOT / "INSTRUCTORS.md").read_text(encoding="utf-8"), flags=re.MULTILINE | re.DOTALL))
+GUIDE = (ROOT / "INSTRUCTORS.md").read_text(encoding="utf-8")
+PLANS = dict(re.findall(r"^## (\d\d_\w+)\n(.*?)(?=^## |\Z)", GUIDE, flags=re.MULTILINE | re.DOTALL))
 every_notebook = pytest.mark.parametrize("name", MAIN)
-
+CARDS = ROOT / "course_utils" / "cards"
+CLAIMS = json.loads((CARDS / "claims.json").read_text(encoding="utf-8"))
+VOTE = 4                                    # minutes in the room for a vote and a talk
 
 def sections(name):
     """{heading: its plan} of a lecture."""
@@ -28,6 +32,15 @@ def exercises(name):
 
 def mistakes_in(plan):
     return re.findall(r"`([^`]+)`", plan)
+
+
+def head(name):
+    """What stands before a plan's first heading: objectives, claims, timetable."""
+    return PLANS[name].partition("\n### ")[0]
+
+
+def of_cards(kind, name):
+    return json.loads((CARDS / kind / f"{name}.json").read_text(encoding="utf-8"))
 
 
 def minutes(plan):
@@ -73,10 +86,159 @@ def test_every_lecture_has_predictions_with_their_answers(name):
     assert polls == answers >= 2
 
 
+# Time in the room
+
+def timetable(name):
+    """The lengths of a lecture's versions, and {heading: (core or not, its cells)}."""
+    lines = [[cell.strip() for cell in line.strip("|").split("|")] for line in re.findall(r"^\|.*\|$", head(name), flags=re.MULTILINE)]
+    return [int(length) for length in lines[0][1:]], {row[0].strip("*"): (row[0].startswith("**"), row[1:]) for row in lines[2:]}
+
+
+def short(heading):
+    return re.sub(r" \(\d+ minutes, .*\)$", "", heading)
+
+
 @every_notebook
-def test_numbers_in_a_plan_are_those_of_the_notebook(name):
-    text = "\n".join([*(shown(cell) for cell in cells(name, "code")), *(cell.source for cell in cells(name, "markdown"))])
-    assert [n for n in re.findall(r"\d+\.\d+", PLANS[name]) if n not in text] == []
+def test_a_timetable_has_the_headings_of_its_plan_and_every_version_has_what_is_core(name):
+    lengths, rows = timetable(name)
+    assert list(rows) == [short(heading) for heading in sections(name)]
+    assert all(re.fullmatch(r"\d+(\+\d+)?|home|—", cell) for _, marks in rows.values() for cell in marks)
+    assert [heading for heading, (core, marks) in rows.items() if core and {"home", "—"} & set(marks)] == []
+    assert {core for core, _ in rows.values()} >= {True}
+    assert {len(marks) for _, marks in rows.values()} == {len(lengths)}
+
+
+@every_notebook
+def test_the_versions_of_a_lecture_are_as_long_as_they_say(name):
+    lengths, rows = timetable(name)
+    assert lengths == {"00_start_here": [25], "12_tokens": [50, 75]}.get(name, [50, 75, 90])
+    for length, *column in zip(lengths, *(marks for _, marks in rows.values()), strict=True):
+        assert length - 5 <= sum(int(part) for cell in column if cell[0].isdigit() for part in cell.split("+")) <= length
+
+
+@every_notebook
+def test_a_vote_takes_its_time_and_stands_where_a_poll_is(name):
+    for heading, (_, marks) in timetable(name)[1].items():
+        polls = next(plan for full, plan in sections(name).items() if short(full) == heading).count("**Poll:**")
+        votes = [int(cell.partition("+")[2]) for cell in marks if "+" in cell]
+        assert all(vote % VOTE == 0 and 0 < vote <= VOTE * polls for vote in votes), heading
+    assert all(any("+" in cell for cell in column) for column in zip(*(marks for _, marks in timetable(name)[1].values()), strict=True))
+
+
+@every_notebook
+def test_who_is_late_leaves_out_nothing_that_is_core(name):
+    late, = re.findall(r"^If late: (.+)$", head(name), flags=re.MULTILINE)
+    core = {heading: core for heading, (core, _) in timetable(name)[1].items()}
+    named = re.findall(r"\*([^*]+)\*", late)
+    assert named
+    assert [n for n in named if [c for heading, c in core.items() if heading.startswith(n)] != [False]] == []
+
+
+# A term
+
+NAMES = {name[:2]: name for name in PLANS}
+TERMS = {title: re.findall(r"^\| \d+ \| (\d\d \(.*?) \| (\d+) \| (.*?) \|$", table, flags=re.MULTILINE)
+         for title, table in re.findall(r"^\*\*([\w ]+)\*\*,? .*?\n\n(\|.*?)\n\n", GUIDE.partition("## A term")[2].partition("## Before")[0],
+                                        flags=re.MULTILINE | re.DOTALL)}
+
+
+def needed(number):
+    """The lectures that a notebook says it needs."""
+    said = re.search(r"\*\*You need\*\* (.+)", notebook(NAMES[number]).cells[0].source)[1]
+    spans = [(int(a), int(b or a)) for a, b in re.findall(r"(\d\d)(?: to (\d\d))?", said)]
+    return {f"{n:02}" for first, last in spans for n in range(first, last + 1)}
+
+
+@pytest.mark.parametrize("title", ["One semester", "One week", "Four sessions"])
+def test_a_term_takes_versions_that_exist_in_an_order_that_works_and_hands_in_what_was_homework(title):
+    met = set()
+    for lectures, length, handed_in in TERMS[title]:
+        versions = re.findall(r"(\d\d) \((\d+)\)", lectures)
+        assert sum(int(version) for _, version in versions) == int(length)
+        home = set()
+        for number, version in versions:
+            assert needed(number) <= met
+            met.add(number)
+            lengths, rows = timetable(NAMES[number])
+            column = lengths.index(int(version))
+            home |= {mistakes_in(heading)[0] for heading, (_, marks) in rows.items() if "`" in heading and marks[column] == "home"}
+        assert set(mistakes_in(re.sub(r"`[\w./]+\.py`", "", handed_in))) <= home
+    assert len(met) == {"One semester": 15, "One week": 14, "Four sessions": 11}[title]
+
+
+def test_no_lecture_needs_the_one_that_a_short_term_leaves_out():
+    assert [number for number in NAMES if "09" in needed(number)] == []
+
+
+# What a student can do afterwards, and which claims are judged
+
+def objectives(name):
+    """[(sentence, exercises, numbers of quiz questions, keys of predictions)] of a lecture."""
+    found = []
+    for sentence, tests in re.findall(r"^- (.+?\.) \(([^)]+)\)$", head(name), flags=re.MULTILINE):
+        quiz, polls = (re.search(rf"{word} ([\w, ]+)", tests) for word in ("quiz", "polls?"))
+        found.append((sentence, mistakes_in(tests), [int(n) for n in quiz[1].split(", ")] if quiz else [], polls[1].split(", ") if polls else []))
+    return found
+
+
+@every_notebook
+def test_each_objective_is_tested_by_what_there_is_and_each_exercise_and_poll_serves_one(name):
+    aims = objectives(name)
+    assert 3 <= len(aims) <= 5
+    assert len(aims) == len(re.findall("^- ", head(name), flags=re.MULTILINE))
+    assert {exercise for _, named, _, _ in aims for exercise in named} == exercises(name)
+    assert {key for *_, keys in aims for key in keys} == set(of_cards("predictions", name))
+    assert all(named or quiz or keys for _, named, quiz, keys in aims)
+
+
+@every_notebook
+def test_the_last_two_questions_go_back_to_earlier_lectures_and_all_others_serve_an_objective(name):
+    back = 0 if name[:2] in ("00", "01") else 2
+    count = len(of_cards("quizzes", name))
+    assert {number for *_, quiz, _ in objectives(name) for number in quiz} == set(range(1, count + 1 - back))
+    assert back or "go back to earlier lectures" not in PLANS[name]
+
+
+def test_every_claim_stands_in_one_plan_and_those_of_a_lecture_in_its_own():
+    here = {name: re.findall(r"[A-Z]\d+\w?", (re.search(r"Judged here: ([^;.]+)", head(name)) or [""] * 2)[1]) for name in PLANS}
+    appendix = [claim for name in PLANS for part in re.findall(r"[Ii]n the appendix: ([^.]+)", head(name)) for claim in part.split(", ")]
+    assert sorted(appendix) == sorted(claim for claim, about in CLAIMS.items() if not about["main"])
+    for name, claims in here.items():
+        assert claims == [claim for claim, about in CLAIMS.items() if about["main"] == name[:2]]
+
+
+# Numbers
+
+COUNTED = ["two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve", "thirteen", "fourteen", "fifteen", "sixteen"]
+WORDS = {word: number for number, word in enumerate(COUNTED, 2)} | {"eighteen": 18, "twenty": 20, "thirty": 30, "forty": 40, "hundred": 100}
+
+
+def numbers(text):
+    """All numbers of a text, whole or not, in digits or in words."""
+    digits = {float(digits.replace(",", "")) for digits in re.findall(r"\d[\d,]*\.\d+|\.\d+|\d[\d,]*\d|\d", text)}
+    return digits | {float(WORDS[word]) for word in re.findall(r"[a-z]+", text.lower()) if word in WORDS}
+
+
+def parts(name):
+    """{heading: all that its part of the notebook says}: text, code, what it shows, its predictions. A part begins with ##, and has its exercises."""
+    part, part_of, said, asked = "", {}, {}, of_cards("predictions", name)
+    for cell in notebook(name).cells:
+        pieces = re.split(r"^(?=#{1,3} )", cell.source, flags=re.MULTILINE) if cell.cell_type == "markdown" else [cell.source + "\n" + shown(cell)]
+        for piece in pieces:
+            heading = re.match(r"(#{1,3}) (.+)", piece) if cell.cell_type == "markdown" else None
+            if heading:
+                part = part if heading[1] == "###" else heading[2]
+                part_of[heading[2]] = part
+            cards = [json.dumps(asked[key], ensure_ascii=False) for key in re.findall(r'predict\("\d\d_(\w+)"', piece)]
+            said[part] = "\n".join([said.get(part, ""), piece, *cards])
+    return {heading: said[whole] for heading, whole in part_of.items()}
+
+
+@every_notebook
+def test_every_number_of_a_plan_stands_in_that_part_of_the_notebook(name):
+    said = parts(name)
+    elsewhere = r"^\d+ minutes?\.|`[^`]*`|Two questions go back to earlier lectures\."          # minutes, names, a count: each has its own test
+    assert {(heading, n) for heading, plan in sections(name).items() for n in numbers(re.sub(elsewhere, "", plan)) - numbers(said[heading])} == set()
 
 
 @pytest.mark.parametrize("name", PLANS)
