@@ -16,12 +16,13 @@ NOTEBOOK = {"type": "notebook", "format": "json"}
 class Student:
     """One person: `async with Student(hub, name, password) as student`."""
 
-    def __init__(self, hub, name, password):
-        self.hub, self.name, self.password = hub.rstrip("/"), name, password
+    def __init__(self, hub, name, password, ssl=True):
+        self.hub, self.name, self.password, self.ssl = hub.rstrip("/"), name, password, ssl       # ssl: another context than the system's
         self.server = f"{self.hub}/user/{name}"
 
     async def __aenter__(self):
         self.http = aiohttp.ClientSession(cookie_jar=aiohttp.CookieJar(unsafe=True),       # unsafe: cookies of 127.0.0.1 too
+                                          connector=aiohttp.TCPConnector(ssl=self.ssl),
                                           timeout=aiohttp.ClientTimeout(total=None, sock_read=900))
         return self
 

@@ -9,6 +9,8 @@
     python3 hub.py collect FOLDER             copies what students wrote to FOLDER/NAME/..., for scripts/export.py report
     python3 hub.py backup FILE                everything in one file: who may come in, passwords, all homes
     python3 hub.py restore FILE [NAME ...]    a new hub from it, or these students' homes
+    python3 hub.py key                        for authenticator = "lti": what the learning platform wants to know to take grades
+    python3 hub.py grades FILE                sends grades.csv of scripts/export.py report to the learning platform
 
 FILE is a TOML file; what it does not say stands in settings.toml beside this file. The first start makes a virtual environment and a npm
 folder in the settings' folder and installs exactly what requirements.txt and package-lock.json say; later ones start at once.
@@ -203,12 +205,14 @@ def start(settings):
     course = settings["course"].removeprefix("file://")
     (folder / "gitconfig").write_text(f"[safe]\n\tdirectory = {course}\n\tdirectory = {course}/.git\n")
     environment = {**os.environ, "PATH": f"{folder / 'venv/bin'}:{os.environ['PATH']}", "CLASS_SETTINGS": json.dumps(settings),
-                   "CLASS_KEEPER_TOKEN": key(folder, "keeper"), "CONFIGPROXY_AUTH_TOKEN": key(folder, "proxy")}
+                   "CLASS_KEEPER_TOKEN": key(folder, "keeper"), "CONFIGPROXY_AUTH_TOKEN": key(folder, "proxy"),
+                   "JUPYTERHUB_CRYPT_KEY": key(folder, "crypt")}
     port = settings["port"]
     commands = {
         "proxy": [folder / "node_modules/.bin/configurable-http-proxy", "--ip", settings["address"], "--port", str(port),
                   "--api-ip", "127.0.0.1", "--api-port", str(port + 2), "--error-target", f"http://127.0.0.1:{port + 1}/hub/error",
-                  "--log-level", "warn"],
+                  "--log-level", "warn",
+                  "--no-x-forward"],           # the hub hears of HTTPS from the web server before it; this proxy would add "http" and win
         "hub": [python, "-m", "jupyterhub", "-f", HERE / "jupyterhub_config.py"],
     }
     logs = {name: open(folder / "state" / f"{name}.log", "ab") for name in commands}  # noqa: SIM115 (the children's, as long as they run)
@@ -318,7 +322,7 @@ def update(settings):
     if not installed(folder):
         fail("the update changes what the hub itself runs on: stop it and start it again, which brings the course up to date, too")
     make_edition(folder, settings["solutions"])
-    users = json.loads(ask(settings, "GET", "users?state=active") or b"[]")
+    users = json.loads(ask(settings, "GET", "users?state=active&limit=200") or b"[]")
     print(f"Every server that starts from now on has it. {len(users)} that run keep what they have until they are stopped "
           "(File, Hub Control Panel, Stop My Server) and started again.")
 
@@ -340,6 +344,27 @@ def homes_open(settings):
     finally:
         if not keeper(settings):
             accounts.close_homes(settings["folder"])
+
+
+def key_for_grades(settings):
+    _grades(settings, "KEY")
+
+
+def grades(settings, file):
+    check_runs(settings)
+    if not settings["grades"].get("token_url"):
+        fail("the settings name no token_url below [grades]: where the learning platform lets the hub in")
+    if not Path(file).is_file():
+        fail(f"got {file}, wanted the grades.csv of `scripts/export.py report --roster`")
+    _grades(settings, Path(file).absolute())
+
+
+def _grades(settings, what):
+    """Run grades.py with the hub's libraries, which the system's Python has not."""
+    if settings["authenticator"] != "lti":
+        fail(f"got authenticator = {settings['authenticator']!r}, wanted 'lti': grades go where students come from")
+    python = Path(settings["folder"], "venv", "bin", "python")
+    sys.exit(subprocess.run([python, HERE / "grades.py", what], env={**os.environ, "CLASS_SETTINGS": json.dumps(settings)}).returncode)
 
 
 def count(number, word):
@@ -397,9 +422,9 @@ def restore(settings, file, names):
 
 
 COMMANDS = {"start": start, "stop": stop, "add": add, "remove": remove, "password": password, "update": update, "collect": collect,
-            "backup": backup, "restore": restore}
+            "backup": backup, "restore": restore, "key": key_for_grades, "grades": grades}
 WORDS = {"add": {"names": "+"}, "remove": {"names": "+"}, "password": {"names": "+"}, "collect": {"folder": None}, "backup": {"file": None},
-         "restore": {"file": None, "names": "*"}}
+         "grades": {"file": None}, "restore": {"file": None, "names": "*"}}
 
 
 def main():

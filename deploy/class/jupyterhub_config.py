@@ -42,6 +42,7 @@ c.Authenticator.admin_users = set(settings["admins"])
 c.Authenticator.allow_existing_users = True
 c.Authenticator.allow_all = settings["open"]
 c.Authenticator.delete_invalid_users = True
+c.Authenticator.enable_auth_state = settings["authenticator"] == "lti"     # who a student is to the platform, encrypted: grades.py asks for it
 c.FirstUseAuthenticator.create_users = settings["open"]
 c.FirstUseAuthenticator.min_password_length = 10
 c.FirstUseAuthenticator.dbm_path = str(folder / "state" / "passwords")
@@ -75,5 +76,5 @@ c.JupyterHub.services = [
 ]
 c.JupyterHub.load_roles = [
     {"name": "idle", "services": ["idle"], "scopes": ["list:users", "read:users:activity", "read:servers", "delete:servers"]},
-    {"name": "keeper", "services": ["keeper"], "scopes": ["admin:users", "admin:servers", "list:users", "shutdown"]},
+    {"name": "keeper", "services": ["keeper"], "scopes": ["admin:users", "admin:servers", "admin:auth_state", "list:users", "shutdown"]},
 ]
