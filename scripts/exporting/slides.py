@@ -1,10 +1,12 @@
 """Slides: a reveal.js page a notebook, alive without kernel and network, with the notes of INSTRUCTORS.md for the speaker.
 
-Which cell starts a slide stands in its metadata. Beyond what Jupyter knows (slide, subslide, fragment, "-", skip), a heading within
-a cell starts a slide, too, and a code cell with `"outputs": "subslide"` beside its slide_type shows its outputs on the next slide.
+Which cell starts a slide stands in its metadata, as Jupyter knows it (slide, subslide, "-", skip); a heading starts one, too, and so does
+what no longer fits. A picture or an instrument has a slide of its own. Code is shown as far as it is mathematics (slide_code.py), unless
+`"code": "show"` or `"hide"` beside the slide_type says otherwise; key C shows all of it. Questions become polls (slide_questions.py).
 """
 
 import argparse
+import html
 import re
 import shutil
 from copy import deepcopy
@@ -14,11 +16,12 @@ from nbconvert import SlidesExporter
 from nbformat.v4 import new_markdown_cell
 from traitlets.config import Config
 
-from exporting import APPENDIX, BUILD, ROOT, stored
+from exporting import APPENDIX, BUILD, ROOT, slide_parts, slide_questions, stored
 
 HERE = Path(__file__).parent
 PACKAGES = ROOT / "scripts" / "node_modules"
-TYPES = {1: "slide", 2: "slide", 3: "subslide"}           # what a heading of a level starts
+BEGIN = "Begin with the question in bold, and let them guess. Then what they will do."
+HINT = "Key C shows the code behind it."
 
 
 def main(arguments=()):
@@ -35,7 +38,7 @@ def main(arguments=()):
         config=Config(CSSHTMLHeaderPreprocessor={"style": "a11y-high-contrast-light"}))
     lectures = {name: notebook for name, notebook in stored().items() if not name.startswith(APPENDIX)}
     for name, notebook in lectures.items():
-        page, _ = exporter.from_notebook_node(deck(notebook, notes.get(name, {})))
+        page, _ = exporter.from_notebook_node(deck(name, notebook, notes.get(name, {})))
         (folder / f"{name}.html").write_text(page, encoding="utf-8", newline="\n")
     print(f"slides: {folder.relative_to(ROOT)}")
 
@@ -60,51 +63,64 @@ def speaker_notes(text):
     return notes
 
 
-def deck(notebook, notes):
-    """The notebook as its slides show it: no solutions, a slide for each heading, notes below it, outputs apart where so marked."""
+def deck(name, notebook, notes):
+    """The notebook as its slides show it: no solutions, questions as polls, and a note for the speaker on each slide."""
     slides = deepcopy(notebook)
-    slides.cells = []
-    for cell in notebook.cells:
-        kind = cell.metadata.get("slideshow", {}).get("slide_type", "-")
-        if kind == "skip":
-            continue
-        if cell.cell_type == "markdown":
-            slides.cells += _at_headings(cell.source, kind, notes)
-        else:
-            slides.cells += _code(deepcopy(cell))
     slides.metadata.title = re.match(r"# (.+)", notebook.cells[0].source)[1]
+    slides.cells, section = [], ""
+    for slide in packed(parts(name, notebook.cells)):
+        heading = next((part.heading for part in slide if part.heading), "")
+        section = notes.get(heading, BEGIN) if heading else section
+        slides.cells += _cells(slide, section if heading else f"… continued. {section}")
     return slides
 
 
-def _at_headings(source, kind, notes):
-    source = re.sub(rf"\[([^\]]+)\]\({APPENDIX}\w+\.ipynb\)", r"\1", source)
-    source = re.sub(r"\]\((\w+)\.ipynb\)", r"](\1.html)", source)
-    source = re.sub(r"<details>.*?</details>", "", source, flags=re.DOTALL)            # what stands under a fold is not for the hall
-    for part in re.split(r"^(?=#{1,3} )", source, flags=re.MULTILINE):
-        if not part.strip():
+def parts(name, cells):
+    """What the cells bring to the slides, in order; what was right in a poll follows the cell that shows it, at the latest the section."""
+    told = []
+    for cell in cells:
+        starts = cell.metadata.get("slideshow", {}).get("slide_type", "-")
+        called = re.match(r'(predict|predictions|quiz)\("(\w+)"\)', cell.source)
+        if starts == "skip" or called and called[1] == "predictions":           # the sum of one reader's clicks
             continue
-        heading = re.match(r"(#+) (.+)", part)
-        yield _markdown(part, TYPES[len(heading[1])] if heading else kind)
-        if heading and heading[2] in notes:
-            yield _markdown(notes[heading[2]], "notes")
+        if called and called[1] == "predict":
+            question, *told = slide_questions.of_prediction(name, called[2].partition("_")[2])
+            yield question
+            continue
+        if called:
+            found = list(slide_questions.of_quiz(called[2]))
+        else:
+            found = list(slide_parts.of_markdown(cell.source, starts) if cell.cell_type == "markdown" else slide_parts.of_code(cell))
+        if any(part.starts == "slide" for part in found):
+            yield from told
+            told = []
+        yield from found
+        if any(part.cell.get("outputs") for part in found):
+            yield from told
+            told = []
+    yield from told
 
 
-def _markdown(source, kind):
-    return new_markdown_cell(source, metadata={"slideshow": {"slide_type": kind}})
+def packed(found):
+    """Slides as lists of parts: a new one where a part starts it, where it needs one for itself, or where it no longer fits."""
+    slides, room = [], 0
+    for part in found:
+        if part.starts != "-" or part.alone or part.height > room:
+            slides.append([])
+            room = slide_parts.ROOM
+        slides[-1].append(part)
+        room = 0 if part.alone else room - part.height
+    return slides
 
 
-def _code(cell):
-    """A code cell as one cell, or as its code and then its outputs."""
-    cell.outputs = [output for output in cell.outputs if not output.get("data", {}).get("text/plain", "").startswith("The picture in words")]
-    for output in cell.outputs:
-        if "diagnose(" in cell.source and "text/html" in output.get("data", {}):       # the ladder of an exercise holds its solution
-            output.data["text/html"] = re.sub(r"<details\b.*</details>", "", output.data["text/html"], flags=re.DOTALL)
-    apart = cell.metadata.get("slideshow", {}).get("outputs")
-    if not apart:
-        return [cell]
-    result = deepcopy(cell)
-    result.id += "-outputs"
-    result.metadata.slideshow.slide_type = apart
-    result.metadata.transient = {"remove_source": True}
-    cell.outputs = []
-    return [cell, result]
+def _cells(slide, section):
+    """A slide as nbconvert takes it: its cells, the first marked as its start, then the code behind it, then the notes."""
+    for i, part in enumerate(slide):
+        part.cell.metadata.slideshow = {"slide_type": "-" if i else part.starts if part.starts != "-" else "subslide"}
+        yield part.cell
+    code = list(dict.fromkeys(part.code for part in slide if part.code))
+    if code:
+        lines = html.escape("\n\n".join(code))
+        yield slide_parts.html(f'<pre class="all-code" tabindex="0">{lines}</pre>', starts="-").cell
+    notes = [*(part.note for part in slide if part.note), HINT if code else "", section]
+    yield new_markdown_cell("\n\n".join(filter(None, notes)), metadata={"slideshow": {"slide_type": "notes"}})

@@ -2,11 +2,18 @@
 
 import html
 import re
+import sys
 
 import pytest
-from browsing import LECTURES, NOTEBOOKS, ROOT, check_quiz, push, settle, violations
+from browsing import LECTURES, NOTEBOOKS, ROOT, push, settle, violations
 
+from course_utils.cards.look import inline
+from course_utils.cards.questions import files, load
 from course_utils.exercises.checking import solution
+
+sys.path.insert(0, str(ROOT / "scripts"))
+from exporting.slide_code import mathematics
+from exporting.slide_parts import REWORDED
 
 WIDTH, HEIGHT = 1280, 720
 
@@ -43,19 +50,52 @@ def turn_to(deck, locator):
 
 # The slides, as "h/v"; then those on which a script draws something: only they could differ when they are the first that is opened.
 PLACES = "() => Reveal.getSlides().map(slide => Reveal.getIndices(slide)).map(({ h, v }) => `${h}/${v || 0}`)"
-DRAWN = PLACES.replace("getSlides()", "getSlides().filter(slide => slide.querySelector('mjx-container, .course-instrument, .course-questions'))")
+DRAWN = PLACES.replace("getSlides()", "getSlides().filter(slide => slide.querySelector('mjx-container, .course-instrument, .course-ribbons'))")
+SHOW = """async place => {
+  Reveal.slide(...place.split('/').map(Number), 99);
+  await new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)));
+}"""
+
+# The smallest letters of the slide that is shown, in pixels of 720, by kind: the size that is computed, times every zoom.
+SIZES = """() => {
+  const slide = Reveal.getCurrentSlide(), sizes = {}, words = document.createTreeWalker(slide, NodeFilter.SHOW_TEXT);
+  while (words.nextNode()) {
+    const element = words.currentNode.parentElement;
+    if (!words.currentNode.textContent.trim() || !element.getClientRects().length) continue;
+    if (element.closest('aside.notes, mjx-container, svg, style, script, sub, sup, .anchor-link')) continue;
+    const within = parts => element.closest(parts);
+    const kind = within('pre') ? 'code' : within('.question, .right, .why') ? 'question' : within('code') ? 'code' : 'text';
+    const size = parseFloat(getComputedStyle(element).fontSize) * (element.currentCSSZoom ?? 1);
+    const is = slide.querySelector('.course-instrument') ? 'instrument' : kind;
+    sizes[is] = Math.min(sizes[is] ?? Infinity, size);
+  }
+  return sizes;
+}"""
+SMALLEST = {"question": 32, "text": 24, "code": 22, "instrument": 20}         # of an instrument: what stands below it
+
+# What a slide says, its code and the speaker's notes apart.
+SAID = """() => Reveal.getSlides().map(slide => {
+  const copy = slide.cloneNode(true);
+  for (const part of copy.querySelectorAll('aside.notes, script, style, pre')) part.remove();
+  return copy.textContent;
+})"""
+
+# Sentences that are true in a notebook, and not on a slide.
+UNTRUE = ["three dots", "next cell", "run the cell", "run this cell", "cell again", "cell below", "shift + enter", "predict, then run",
+          "write it below", "opens below", "put your letter", "in place of the dots", "picture in words", "click commits", "in your browser",
+          "before you run",
+          "show what was right", "this notebook", "your hand", "you left", ".ipynb", "until yours passes its check"]
 
 
 @every_deck
-def test_no_slide_overflows(deck):
-    found = {}
+def test_no_slide_overflows_and_all_can_be_read_from_the_last_row(deck):
+    out, small = {}, {}
     for place in deck.evaluate(PLACES):
-        deck.evaluate("""async place => {
-          Reveal.slide(...place.split('/').map(Number), 99);
-          await new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)));
-        }""", place)
-        found[place] = deck.evaluate(OVERFLOW)
-    assert {place: out for place, out in found.items() if out} == {}
+        deck.evaluate(SHOW, place)
+        out[place] = deck.evaluate(OVERFLOW)
+        small[place] = {kind: size for kind, size in deck.evaluate(SIZES).items() if size < SMALLEST[kind] - 0.01}
+    assert {place: found for place, found in out.items() if found} == {}
+    assert {place: found for place, found in small.items() if found} == {}
 
 
 @every_deck
@@ -66,6 +106,20 @@ def test_no_slide_overflows_that_is_the_first_to_be_opened(deck):
         settle(deck)
         found[place] = deck.evaluate(OVERFLOW)
     assert {place: out for place, out in found.items() if out} == {}
+
+
+@every_deck
+def test_a_picture_has_the_height_or_the_width_of_its_slide(deck):
+    pictures = deck.evaluate("""async () => {
+      await Promise.all([...document.images].map(img => img.decode()));
+      return [...document.images].map(img => {
+        const { h, v } = Reveal.getIndices(img.closest('section'));
+        Reveal.slide(h, v);
+        const box = img.getBoundingClientRect(), scale = Math.min(box.width / img.naturalWidth, box.height / img.naturalHeight);
+        return [scale * img.naturalWidth, scale * img.naturalHeight];
+      });
+    }""")
+    assert [size for size in pictures if size[0] < 0.9 * WIDTH and size[1] < 0.9 * HEIGHT] == []
 
 
 @every_deck
@@ -80,9 +134,86 @@ def test_the_instrument_answers_and_turns_no_slide(deck):
 
 
 @every_deck
-def test_every_answer_of_the_quiz_gets_a_word(deck):
-    turn_to(deck, deck.locator(".course-questions"))
-    check_quiz(deck)
+def test_a_question_stands_alone_and_its_answer_on_a_later_slide(deck):
+    """The predictions as polls, in two steps, then the quiz; no slide that asks says what is right, or lets it be clicked."""
+    polls, quiz = asked_in(deck.name)
+    slides = deck.evaluate("""() => Reveal.getSlides().flatMap((slide, i) => [...slide.querySelectorAll('.question, .answer')].map(part => ({
+      i, asks: part.matches('.question'), text: part.textContent, letters: part.querySelectorAll('ol > li').length,
+      steps: slide.querySelectorAll('.fragment').length, presses: slide.querySelectorAll('button, a, input, summary, .course-questions').length,
+      others: [...slide.children].filter(child => !child.contains(part) && !child.matches('aside.notes')).length })))""")
+    questions, answers = slides[::2], slides[1::2]
+    assert len(questions) == len(answers) == len(polls) + len(quiz)
+    for wanted, question, answer in zip([*polls, *quiz], questions, answers, strict=True):
+        whys = [plain(option["why"]) for option in wanted["options"]]
+        right = next(plain(option["text"]) for option in wanted["options"] if option.get("right"))
+        assert (question["asks"], answer["asks"]) == (True, False)
+        assert question["i"] < answer["i"]
+        assert plain(wanted["question"]) in question["text"]
+        assert "✓" not in question["text"]
+        assert [why for why in whys if why in question["text"]] == []
+        assert (question["letters"], question["presses"], question["others"]) == (len(whys), 0, 0)
+        assert question["steps"] == (wanted in polls)
+        assert [why for why in whys if why not in answer["text"]] == []
+        assert re.match(rf"✓ [A-H] {re.escape(right)}", answer["text"])
+
+
+def asked_in(name):
+    return list(load("predictions", name).values()) if name in files("predictions") else [], load("quizzes", name)
+
+
+def plain(text):
+    """A text of the questions as a page shows it."""
+    return html.unescape(re.sub("<[^>]+>", "", inline(text)))
+
+
+@every_deck
+def test_the_arrow_goes_through_a_poll_step_by_step(deck):
+    deck.evaluate("() => { const { h, v } = Reveal.getIndices(document.querySelector('.talk').closest('section')); Reveal.slide(h, v, -1) }")
+    shown = "() => [!!Reveal.getCurrentSlide().querySelector('.question'), !!Reveal.getCurrentSlide().querySelector('.talk.visible')]"
+    assert deck.evaluate(shown) == [True, False]
+    deck.keyboard.press("ArrowRight")
+    assert deck.evaluate(shown) == [True, True]
+    deck.keyboard.press("ArrowRight")
+    assert deck.evaluate(shown) == [False, False]
+
+
+@every_deck
+def test_nothing_is_said_that_is_untrue_on_a_slide(deck):
+    said = deck.evaluate(SAID)
+    links = deck.evaluate("[...document.querySelectorAll('.slides a')].map(link => link.getAttribute('href')).filter(href => /ipynb/.test(href))")
+    assert [(words, text[:60]) for text in said for words in UNTRUE if words in text.lower()] == []
+    assert links == []
+
+
+@every_deck
+def test_plumbing_is_hidden_and_a_key_shows_it(deck):
+    shown = deck.evaluate("() => [...document.querySelectorAll('.slides .jp-InputArea .highlight pre')].map(code => code.textContent)")
+    plumbing = re.compile(r"^(?:import|from) |\b(?:diagnose|judge|predict|quiz|ribbons)\(|figures\.\w+\(|set_printoptions", flags=re.MULTILINE)
+    assert [code for code in shown if plumbing.search(code)] == []
+    cells = [cell for cell in deck.notebook.cells if cell.cell_type == "code" and cell.metadata.slideshow.slide_type != "skip"]
+    hidden = deck.evaluate("() => [...document.querySelectorAll('.all-code')].map(code => code.textContent)")
+    whole = [cell.source for cell in cells if cell.outputs and not re.match(r"(?:predict|predictions|quiz|diagnose)\(", cell.source)]
+    assert [code for code in whole if code not in "\n".join(hidden) and "\n".join(line.rstrip() for line in code.split("\n")) not in
+            "\n".join(shown) and not re.search(r"^diagnose\(", code, flags=re.MULTILINE)] == []
+    turn_to(deck, deck.locator(".all-code").first)
+    code = deck.locator("section.present:not(.stack) .all-code")
+    assert not code.is_visible()
+    deck.keyboard.press("c")
+    assert code.is_visible()
+    assert deck.evaluate("Reveal.getCurrentSlide().querySelector('aside.notes').textContent").count("Key C")
+    deck.keyboard.press("c")
+    assert not code.is_visible()
+
+
+@every_deck
+def test_every_step_has_a_note(deck):
+    assert deck.evaluate("Reveal.getSlides().filter(slide => (slide.querySelector('aside.notes')?.textContent.trim().length ?? 0) < 20).length") == 0
+    assert deck.evaluate("[...document.querySelectorAll('.slides .fragment')].filter(step => (step.dataset.notes ?? '').length < 20).length") == 0
+    polls = deck.evaluate("""() => [...document.querySelectorAll('.question:has(.talk)')].map(question =>
+      [question.closest('section').querySelector('aside.notes').textContent, question.querySelector('.talk').dataset.notes])""")
+    for question, notes in zip(asked_in(deck.name)[0], polls, strict=True):
+        right = "ABCDEFGH"[next(i for i, option in enumerate(question["options"]) if option.get("right"))]
+        assert all(f"Right: {right}." in note for note in notes)
 
 
 @every_deck
@@ -131,20 +262,56 @@ GUIDE = ROOT / "INSTRUCTORS.md"
 def test_the_notes_of_the_guide_stand_below_their_slides(deck):
     part = re.search(rf"^## {deck.name}\n(.*?)(?=^## |\Z)", GUIDE.read_text(encoding="utf-8"), flags=re.MULTILINE | re.DOTALL)
     assert part, "INSTRUCTORS.md says nothing about it"
-    wanted = [re.sub(r"[`*]", "", heading).strip() for heading in re.findall(r"^### (.+)$", part[1], flags=re.MULTILINE)]
+    wanted = {heading.strip(): words(text) for heading, text in re.findall(r"^### (.+)\n((?:(?!^### ).*\n)*)", part[1] + "\n", flags=re.MULTILINE)}
     assert wanted
-    with_notes = deck.locator("section:has(> aside.notes) > .jp-Cell :is(h1, h2, h3)").all_text_contents()
-    assert sorted(re.sub(r"¶", "", heading).strip() for heading in with_notes) == sorted(wanted)
+    found = deck.evaluate("""() => [...document.querySelectorAll('section:has(> aside.notes) > .jp-Cell :is(h1, h2, h3)')].map(heading =>
+      [heading.textContent, heading.closest('section').querySelector('aside.notes').textContent])""")
+    noted = {words(heading): words(note) for heading, note in found}
+    assert [heading for heading, text in wanted.items() if text not in noted.get(words(REWORDED.get(heading, heading)), "")] == []
+
+
+def words(text):
+    """The letters and digits of a text, whatever stands between."""
+    return re.sub(r"[\W_]", "", text)
+
+
+SAYS = "note => document.querySelector('.speaker-controls-notes .value').textContent.replace(/\\s/g, '').includes(note)"
+
+
+@pytest.fixture
+def speaker(open_page):
+    """A deck in one window, and its speaker's window."""
+    deck = open_page("slides/01_self_attention.html")
+    settle(deck)
+    with deck.expect_popup() as opened:
+        deck.keyboard.press("s")
+    window = opened.value
+    window.wait_for_function("() => document.querySelector('.speaker-controls-notes .value')?.textContent.trim()")
+    yield deck, window
+    window.close()
+    assert deck.faults == []
 
 
 @pytest.mark.skipif(not GUIDE.exists(), reason="no INSTRUCTORS.md")
-def test_the_speaker_view_opens_and_shows_the_notes(open_page):
-    deck = open_page("slides/01_self_attention.html")
-    settle(deck)
-    turn_to(deck, deck.locator("aside.notes").first)
-    words = deck.evaluate("Reveal.getCurrentSlide().querySelector('aside.notes').textContent.trim().slice(0, 20)")
-    with deck.expect_popup() as opened:
-        deck.keyboard.press("s")
-    speaker = opened.value
-    speaker.wait_for_function("words => document.querySelector('.speaker-controls-notes')?.textContent.includes(words)", arg=words)
-    assert deck.faults == []
+def test_keys_in_the_speakers_window_turn_the_slides_and_its_notes_follow(speaker):
+    """From a file, as from a server: there and back, and through the steps of a poll."""
+    deck, window = speaker
+    window.bring_to_front()
+    for key in [*["ArrowRight"] * 12, *["ArrowLeft"] * 2, "Space"]:
+        before = deck.evaluate("JSON.stringify(Reveal.getIndices())")
+        window.keyboard.press(key)
+        deck.wait_for_function("before => JSON.stringify(Reveal.getIndices()) != before", arg=before)
+        note = deck.evaluate("""() => (Reveal.getCurrentSlide().querySelector('.fragment.current-fragment')?.dataset.notes
+          ?? Reveal.getCurrentSlide().querySelector('aside.notes').textContent).replace(/\\s/g, '').slice(0, 60)""")
+        window.wait_for_function(SAYS, arg=note)
+    window.keyboard.press("c")
+    deck.wait_for_function("() => Reveal.getRevealElement().classList.contains('with-code')")
+
+
+@pytest.mark.parametrize(("source", "seen"), [
+    ("import numpy as np\nS = X @ X.T  # scores\nprint(S)", "S = X @ X.T  # scores"),
+    ("rng = np.random.default_rng(0)\nfor x in X:\n    print(x @ W)", "for x in X:\n    print(x @ W)"),
+    ("for x in X:\n    print(f'{x:.2f}')\nfigures.show(picture)", ""),
+    ("def half(x):\n    return x / 2\n\njudge('A1', {'a': half(1) < 1})", "")])
+def test_of_code_the_mathematics_is_shown(source, seen):
+    assert mathematics(source) == seen

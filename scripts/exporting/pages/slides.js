@@ -1,12 +1,7 @@
-// The questions of a quiz stand one behind the other: the arrow turns to the next.
-for (const quiz of document.querySelectorAll(".course-questions")) {
-  const questions = [...quiz.children];
-  quiz.classList.add("r-stack");
-  questions.forEach((question, i) => {
-    question.classList.add("fragment", i ? "current-visible" : "fade-out");
-    question.dataset.fragmentIndex = i || 1;
-  });
-}
+// On a slide an instrument is its picture: the words below it are read aloud, and not shown.
+const still = new CSSStyleSheet();
+still.replaceSync(".words { display: none } .told { min-height: 1.5em !important; margin: .1em 0 }");
+for (const { shadowRoot } of document.querySelectorAll(".course-instrument")) shadowRoot.adoptedStyleSheets.push(still);
 
 Reveal.initialize({
   width: 1280,
@@ -16,23 +11,42 @@ Reveal.initialize({
   center: false,
   hash: true,
   transition: "none",
+  navigationMode: "linear",           // an arrow leaves out no slide and no step
   slideNumber: "h.v",
-  keyboardCondition: event => !event.target.closest(".course-instrument, input, button, summary"),      // arrows in an instrument move its parts
+  // Arrows in an instrument move its parts. A key of the speaker's window has no target.
+  keyboardCondition: event => !event.target?.closest?.(".course-instrument, input, button, summary"),
   plugins: [RevealNotes],
 });
 
-// What is higher than a slide is drawn smaller, until it fits: an instrument, a table that grew.
-function fit() {
+Reveal.addKeyBinding({ keyCode: 67, key: "C", description: "All the code behind this slide" }, () => {
+  Reveal.getRevealElement().classList.toggle("with-code");
+  if (/receiver/.test(location.search))            // in the speaker's window: on the wall, too
+    top.opener?.postMessage(JSON.stringify({ method: "triggerKey", args: [67] }), "*");
+});
+
+// Letters are as large as the slide allows, between two sizes; what stands on it hangs on them. A line of code never breaks for it.
+const COLUMN = 0.61 * 0.786, WIDTH = 1150;          // a character of code in letters' sizes; the room for a line
+function sizes(slide) {
+  if (slide.querySelector(".question, .answer")) return [38, 32];
+  if (slide.querySelector(".course-instrument")) return [30, 11];
+  if (slide.querySelector(".jp-RenderedHTML [role=group]")) return [34, 24];
+  const code = [...slide.querySelectorAll("pre:not(.all-code)")].flatMap(pre => pre.textContent.split("\n")).map(line => line.length);
+  return [Math.max(28, Math.min(36, Math.floor(WIDTH / COLUMN / Math.max(1, ...code)))), 28];
+}
+const stands = slide => slide.scrollHeight <= 720 && slide.scrollWidth <= 1280;
+function fit(from = Infinity) {
   const slide = Reveal.getCurrentSlide();
   if (!slide) return;
-  slide.style.zoom = 1;
-  for (let i = 0, size = 1; i < 6 && slide.scrollHeight * size > 716; i++) {
-    size *= Math.max(0.5, 712 / (slide.scrollHeight * size));
-    slide.style.zoom = size;
-  }
+  const [largest, smallest] = sizes(slide);
+  let size = Math.min(from, largest);
+  for (slide.style.fontSize = `${size}px`; size > smallest && !stands(slide); slide.style.fontSize = `${size}px`) size--;
 }
-const watch = new ResizeObserver(fit);
+const watch = new ResizeObserver(() => {
+  const slide = Reveal.getCurrentSlide();
+  if (!stands(slide)) fit(parseInt(slide.style.fontSize));          // equations are set, or what the hand did made it grow
+});
 for (const name of ["ready", "slidechanged"]) Reveal.on(name, () => {
+  Reveal.getRevealElement().classList.remove("with-code");
   watch.disconnect();
   fit();
   for (const part of Reveal.getCurrentSlide()?.children ?? []) watch.observe(part);
