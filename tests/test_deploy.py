@@ -32,7 +32,7 @@ def pins(path):
 
 def test_the_hub_runs_the_course_on_the_versions_that_its_tests_ran_on():
     course, classroom = pins(ROOT / "requirements.txt"), pins(CLASS / "requirements.txt")
-    assert {"jupyterhub", "nbgitpuller", "jupyterlab", "numpy", "ipywidgets", "tqdm"} <= set(classroom)
+    assert {"jupyterhub", "nbgitpuller", "jupyterlab", "numpy", "ipywidgets", "psutil"} <= set(classroom)
     assert {name: lines for name, lines in classroom.items() if name in course and lines != course[name]} == {}
     assert "jupyterhub" not in course
 
