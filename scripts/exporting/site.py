@@ -15,7 +15,7 @@ from exporting import APPENDIX, BUILD, ROOT, stored
 from exporting.slides import copy_assets
 
 HERE = Path(__file__).parent
-PROSE = ["INSTRUCTORS.md", "CONTRIBUTING.md", "docs/accessibility.md", "deploy/README.md"]
+PROSE = ["INSTRUCTORS.md", "CONTRIBUTING.md", "docs/accessibility.md", "docs/where_to_start.md", "deploy/README.md"]
 PARTS = ["slides", "lite"]
 
 

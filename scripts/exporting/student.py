@@ -19,7 +19,8 @@ from course_utils.start.copies import copy_of
 from exporting import BUILD, NOTEBOOKS, ROOT
 
 README = Path(__file__).parent / "templates" / "student" / "README.md"
-FILES = ["start.py", "pyproject.toml", "requirements.txt", "runtime.txt", "LICENSE", ".gitignore", ".devcontainer/devcontainer.json"]
+FILES = ["start.py", "pyproject.toml", "requirements.txt", "runtime.txt", "LICENSE", ".gitignore", ".devcontainer/devcontainer.json",
+         "docs/where_to_start.md"]
 OURS = {"README.md", "notebooks", "course_utils", *(name.partition("/")[0] for name in FILES)}
 SOLUTIONS = "solutions"                     # a folder of the package: what the checks' ladder shows last
 TITLE = "how-transformers-attend"           # the zip's one folder
