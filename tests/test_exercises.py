@@ -1,5 +1,6 @@
 """Exercises name the idea that slipped, however it is written, and nothing that a student's function does hurts the check."""
 
+import dataclasses
 import functools
 import inspect
 import math
@@ -12,6 +13,7 @@ import pytest
 
 from course_utils.attention import softmax
 from course_utils.exercises import EXERCISES, diagnose, mine, running
+from course_utils.exercises.checking import Mistake
 from course_utils.exercises.explaining import explain
 from course_utils.exercises.properties import describe_values, place
 
@@ -50,6 +52,36 @@ def test_every_known_mistake_is_called_by_its_own_name(exercise, mistake):
     assert (diagnosis.status, diagnosis.mistake) == ("wrong", mistake.name)
     assert mistake.name in diagnosis.message
     assert mistake.hint in diagnosis.message
+
+
+# With these no product of the exercise's arrays fits, whatever the input: the mistake is known by how it stops.
+NEVER_FIT = {
+    "multi_head_attention: heads not side by side before W_O", "multi_head_attention: X split before it is projected",
+    "multi_head_attention: rows of the matrices instead of columns", "kv_cache_step: new keys, old values", "kv_cache_step: old keys, new values",
+}
+
+
+def stops(exercise, mistake):
+    """On how many of the ordinary inputs the code of a mistake stops, and whether arrays that do not fit are the reason each time."""
+    failures = [outcome.failure for outcome in exercise.own_outcomes(mistake.function)[:len(exercise.inputs)] if outcome.failure]
+    return len(failures), all(failure.type in ("ValueError", "IndexError", "ArgumentError") for failure in failures)
+
+
+@pytest.mark.parametrize(("exercise", "mistake"), KNOWN)
+def test_the_code_of_a_known_mistake_runs_and_gives_what_is_wrong(exercise, mistake):
+    """One that is broken itself would stop as its own code does, and so be called by its name all the same."""
+    times, unfit = stops(exercise, mistake)
+    assert unfit
+    assert (times == len(exercise.inputs)) == (f"{exercise.name}: {mistake.name}" in NEVER_FIT)
+
+
+def test_the_code_of_a_mistake_that_is_broken_is_seen():
+    def broken(scores):
+        return scores.reshape(7, 13)
+
+    exercise = dataclasses.replace(EXERCISES["softmax"], mistakes=[Mistake("broken", broken, "a hint")])
+    assert exercise.check(broken).mistake == "broken"
+    assert stops(exercise, exercise.mistakes[0]) == (len(exercise.inputs), True)
 
 
 @pytest.mark.parametrize("exercise", FUNCTIONS.values(), ids=FUNCTIONS)

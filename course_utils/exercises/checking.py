@@ -99,6 +99,7 @@ class Exercise:
     parts: tuple = ()
     nudge: str = ""
     skeleton: str = ""
+    _own: dict = field(default_factory=dict, init=False, repr=False, compare=False)
 
     @property
     def shape(self):
@@ -113,6 +114,12 @@ class Exercise:
     def signature(self):
         """How the function is called, for instance softmax(scores)."""
         return f"{self.name}{inspect.signature(self.reference)}"
+
+    def own_outcomes(self, function):
+        """What the reference or a known mistake does on all inputs: always the same, so each is run once."""
+        if function not in self._own:
+            self._own[function] = [run_trusted(function, arguments) for arguments in self.tries]
+        return self._own[function]
 
     def mistake(self, name, hint, about=None, ignores="", code=""):
         """Decorator: register the function below it as the known mistake `name`; with `ignores`, its twin as well, for code
@@ -314,7 +321,7 @@ class _Look:
 
     def __init__(self, exercise, function, outcomes, printed):
         self.exercise, self.function, self.outcomes, self.printed = exercise, function, outcomes, printed
-        self.wanted = [run_trusted(exercise.reference, arguments).value for arguments in exercise.tries[:len(outcomes)]]
+        self.wanted = [outcome.value for outcome in exercise.own_outcomes(exercise.reference)[:len(outcomes)]]
         self.right = [self.is_right(i) for i in range(len(outcomes))]
 
     def verdict(self):
@@ -371,9 +378,11 @@ class _Look:
             about = list(self.exercise.traps)[first - ordinary]
         best = None
         for mistake in filter(self.can_be_said, self.exercise.mistakes):
-            others = [run_trusted(mistake.function, arguments) for arguments in self.exercise.tries[:len(self.outcomes)]]
+            others = self.exercise.own_outcomes(mistake.function)[:len(self.outcomes)]
+            if False in (self.agrees(i, other) for i, other in enumerate(others[:ordinary])):      # most mistakes end here, at the first input
+                continue
             agree = [self.agrees(i, other) for i, other in enumerate(others)]
-            if False in agree[:ordinary] or not (self.shown(wrong, agree, others) if wrong else agree[first]):
+            if not (self.shown(wrong, agree, others) if wrong else agree[first]):
                 continue
             if not wrong and mistake.about not in (None, about):
                 continue
