@@ -1,11 +1,13 @@
-"""Which exercises of which students' notebooks are right, wrong by which mistake, or not attempted: a CSV.
+"""Which exercises of which students' notebooks are right, wrong by which mistake, or not attempted: a CSV, grades, a page about the class.
 
-    python scripts/export.py report FOLDER [--out FILE] [--no-sandbox]
+    python scripts/export.py report FOLDER [--out FILE] [--to FOLDER [--roster CSV] [--points CSV]] [--gradescope JSON] [--seed N] [--no-sandbox]
 
 Every .ipynb below FOLDER is looked at; stored outputs are not. Its cells run in a process of their own (report_student.py),
 with limits of time and memory. What reaches a check stays there. This process sends it the exercise's inputs, gets numbers
 back, and judges them itself with the same `check` that the notebooks use. So a notebook that prints "Right.", replaces
-`diagnose` or edits its outputs changes nothing. Who wrote an answer, a report cannot know.
+`diagnose` or edits its outputs changes nothing. Who wrote an answer, a report cannot know. A function that is right is tried on
+hidden inputs as well (hidden.py). There it is watched whether it calls the course's own function: that is told by the student's
+process, so it is advice to look at the notebook, and no proof either way.
 
 A cell that has to be stopped, or ends the process, is left out, and the others run again in a new one. Of
 several attempts at an exercise the last one counts.
@@ -29,6 +31,7 @@ import json
 import os
 import queue
 import re
+import secrets
 import subprocess
 import sys
 import tempfile
@@ -39,12 +42,12 @@ from pathlib import Path
 from course_utils.exercises import EXERCISES
 from course_utils.exercises.checking import Diagnosis, Exercise, untouched
 from course_utils.exercises.running import SECONDS, WALL, Failure, Outcome, Worker, run
-from exporting import NOTEBOOKS, ROOT, hidden, report_student
+from exporting import NOTEBOOKS, ROOT, class_page, grades, hidden, report_student, roster, tables
 from exporting.report_student import LINE, code_cells, packed, unpacked
+from exporting.tables import COLUMNS, Row, found
 
 CELL, CALL = (30.0, 60.0), (SECONDS, WALL)  # seconds of processor and by the clock: for a cell, and for one call of a function
 NOTEBOOK, FILE = 240.0, 32 << 20            # seconds by the clock, and bytes, of a notebook
-COLUMNS = ["file", "notebook", "exercise", "shape", "status", "mistake", "message", "flag"]
 BY_HEART = "right on the course's inputs only"
 CHECK = r"""\bdiagnose\((?:[^"'\n]*\bname\s*=)?\s*["'](\w+)["']"""
 SYSTEM = ["/usr", "/lib", "/lib64", "/bin", "/etc/ld.so.cache", "/etc/alternatives"]
@@ -185,7 +188,8 @@ def judge(student, name, reached, seed):
         diagnosis = Diagnosis("wrong", BY_HEART, f"Right on the course's inputs, wrong on others. {second.sentences}")
     own = hidden.own(name)
     called = sorted(own[place] for place in answer.entered & set(own))
-    return diagnosis, f"calls the course's own: {', '.join(called[:3])}" if called else ""
+    said = [name for name in called if "._" not in name] or called           # a helper comes with the function that it helps
+    return diagnosis, f"calls the course's own: {', '.join(said[:3])}" if said else ""
 
 
 def first_look(answer, student, name, reached):
@@ -313,36 +317,63 @@ def look_at(path, folder, shut_in, seed=0):
     return rows or [[file, "", "", "", "not of this course", "", "It has no exercise of this course.", ""]]
 
 
-def safe(text, most=600):
-    """A cell on one line that a spreadsheet takes as text, never as a formula: whole, and where a semicolon parts columns."""
-    line = "".join(c if c.isprintable() else " " for c in str(text).encode("utf-8", "backslashreplace").decode())
-    parts = " ".join(line.split())[:most].split(";")
-    return ";".join(f"'{part}" if part.lstrip(" \"")[:1] in tuple("=+-@＝＋－＠") else part for part in parts)
-
-
-def report(folder, shut_in=True):
-    """The rows of every notebook below a folder, each a list of COLUMNS."""
-    paths = sorted(p for p in folder.rglob("*.ipynb") if p.is_file() and not p.is_symlink() and ".ipynb_checkpoints" not in p.parts)
+def report(folder, shut_in=True, seed=0):
+    """The Rows of every notebook below a folder."""
+    base, paths = folder.parent if folder.is_file() else folder, found(folder, "*.ipynb")
     with concurrent.futures.ProcessPoolExecutor(min(8, os.cpu_count() or 1)) as pool:         # each may take 2 GiB
-        rows = pool.map(look_at, paths, itertools.repeat(folder), itertools.repeat(shut_in))
-        return [[safe(cell) for cell in row] for file_rows in rows for row in file_rows]
+        files = pool.map(look_at, paths, itertools.repeat(base), itertools.repeat(shut_in), itertools.repeat(seed))
+        return [Row(*row) for rows in files for row in rows]
+
+
+def write_all(options, rows, people, header, worth):
+    """Write what --to asks for, and say who is missing."""
+    group = grades.Class(options.folder, rows, people, course())
+    options.to.mkdir(parents=True, exist_ok=True)
+    tables.write(options.to / "table.csv", [COLUMNS, *group.rows])
+    (options.to / "class.html").write_text(class_page.page(group.students, course(), group.others), encoding="utf-8")
+    if people is None:
+        return
+    book = grades.Gradebook(group.students, course(), worth)
+    tables.write(options.to / "students.csv", book.overview())
+    tables.write(options.to / "grades.csv", book.moodle(), "utf-8")
+    tables.write(options.to / "grades_canvas.csv", book.canvas(header), "utf-8")
+    tables.write(options.to / "not_matched.csv", [["file", "why"], *group.strangers])
+    absent = sum(student.absent for student in group.students)
+    print(f"Students: {len(people)}, of whom {absent} handed in nothing. Files that fit nobody, or several: {len(group.strangers)}", file=sys.stderr)
 
 
 def main(arguments):
     parser = argparse.ArgumentParser(prog="export.py report", description=__doc__.partition("\n")[0])
-    parser.add_argument("folder", type=Path)
-    parser.add_argument("--out", type=Path, help="the CSV file to write; without it, the rows are printed")
+    parser.add_argument("folder", type=Path, help="the notebooks, in any folders below it; or one notebook")
+    parser.add_argument("--out", type=Path, help="the CSV file to write; without it, and without --to and --gradescope, the rows are printed")
+    parser.add_argument("--to", type=Path, help="a folder for the table, the page about the class, and with --roster the grades")
+    parser.add_argument("--roster", type=Path, help="the students: a CSV with a header, such as Moodle and Canvas export")
+    parser.add_argument("--points", type=Path, help="points for each exercise; else points.csv in the folder of --to, written where it is missing")
+    parser.add_argument("--gradescope", type=Path, metavar="RESULTS", help="write the results.json of one submission")
+    parser.add_argument("--seed", type=int, help="of the hidden inputs; without it, they are others each time")
     parser.add_argument("--no-sandbox", action="store_true", help="run without bubblewrap: only time and memory are limited then")
     options = parser.parse_args(arguments)
-    if not options.folder.is_dir():
+    if not (options.folder.is_dir() or (options.folder.is_file() and options.folder.suffix == ".ipynb")):
         sys.exit(f"report: got {options.folder}, wanted a folder of notebooks")
+    if options.roster and not options.to:
+        sys.exit("report: got --roster without --to, wanted a folder for the grades")
     if not (options.no_sandbox or sandbox()):
         sys.exit("report: bubblewrap (the program bwrap) is missing or may not be used here; install it, or add --no-sandbox for notebooks you trust")
-    rows = report(options.folder, not options.no_sandbox)
-    with open(options.out, "w", newline="", encoding="utf-8-sig") if options.out else os.fdopen(os.dup(1), "w", newline="", encoding="utf-8") as file:
-        csv.writer(file).writerows([COLUMNS, *rows])
+    people, header = roster.read(options.roster) if options.roster else (None, [])
+    file = options.points or (options.to / "points.csv" if options.roster else None)
+    worth = grades.points(file, course()) if file else grades.default_points(course())
+    seed = secrets.randbelow(10**9) if options.seed is None else options.seed
+    rows = report(options.folder, not options.no_sandbox, seed)
+    if options.to:
+        write_all(options, rows, people, header, worth)
+    if options.gradescope:
+        options.gradescope.write_text(json.dumps(grades.gradescope(rows, worth), indent=1), encoding="utf-8")
+    if options.out:
+        tables.write(options.out, [COLUMNS, *rows])
+    if not (options.out or options.to or options.gradescope):
+        csv.writer(sys.stdout).writerows([[tables.safe(cell) for cell in row] for row in [COLUMNS, *rows]])
     counts = collections.defaultdict(collections.Counter)
     for row in rows:
-        counts[row[3] or "unknown"][row[4]] += 1
+        counts[row.shape or "unknown"][row.status] += 1
     said = [f"{shape}: {', '.join(f'{n} {status}' for status, n in sorted(counts[shape].items()))}" for shape in sorted(counts)]
-    print(f"Files: {len({row[0] for row in rows})}. {'; '.join(said)}", file=sys.stderr)
+    print(f"Files: {len({row.file for row in rows})}. {'; '.join(said)}. Seed of the hidden inputs: {seed}", file=sys.stderr)
