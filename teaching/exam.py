@@ -11,7 +11,6 @@ Who knows the seed and has this folder can make the key: choose another for each
 
 import argparse
 import csv
-import os
 import re
 import sys
 import time
@@ -21,15 +20,15 @@ from pathlib import Path
 import nbformat
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
-ROOT = Path(__file__).resolve().parents[1]
-sys.path[1:1] = [str(ROOT), str(ROOT / "scripts")]            # the package of this folder, installed or not; the report's sandbox
+sys.path.insert(1, str(Path(__file__).resolve().parents[1] / "scripts"))        # the report's sandbox
+sys.path.insert(1, str(Path(__file__).resolve().parents[1]))                    # the package of this folder, installed or not
 
-from bank import LECTURES, draw  # noqa: E402
-from bank.questions import SETUP  # noqa: E402
-from exporting import BUILD, report  # noqa: E402
+from bank import LECTURES, draw
+from bank.questions import SETUP
+from exporting import BUILD, report, tables
 
-from course_utils.exercises import EXERCISES  # noqa: E402
-from course_utils.exercises.running import Failure  # noqa: E402
+from course_utils.exercises import EXERCISES
+from course_utils.exercises.running import Failure
 
 HOMEWORK = 4, 6                         # the fewest and the most questions of a homework
 COLUMNS = ["file", "question", "exercise", "points", "of", "said"]
@@ -158,7 +157,7 @@ class Grader:
 def grade(folder, items, shut_in):
     """A row of COLUMNS for each question of each notebook below a folder."""
     rows = []
-    for path in sorted(p for p in folder.rglob("*.ipynb") if p.is_file() and ".ipynb_checkpoints" not in p.parts):
+    for path in tables.found(folder, "*.ipynb"):
         file = path.relative_to(folder).as_posix()
         try:
             verdicts = Grader(path, items, shut_in).verdicts
@@ -168,7 +167,7 @@ def grade(folder, items, shut_in):
         for item in items:
             right, said = verdicts[item.name]
             rows.append([file, item.name, item.exercise, item.points if right else 0, item.points, said])
-    return [[report.safe(cell) if isinstance(cell, str) else cell for cell in row] for row in rows]
+    return rows
 
 
 def tasks_of_derivations():
@@ -230,8 +229,10 @@ def main(arguments):
     if not (options.no_sandbox or report.sandbox()):
         parser.error("bubblewrap (the program bwrap) is missing or may not be used here; install it, or add --no-sandbox for notebooks you trust")
     rows = grade(options.folder, items, not options.no_sandbox)
-    with open(options.out, "w", newline="", encoding="utf-8-sig") if options.out else os.fdopen(os.dup(1), "w", newline="", encoding="utf-8") as file:
-        csv.writer(file).writerows([COLUMNS, *rows])
+    if options.out:
+        tables.write(options.out, [COLUMNS, *rows])
+    else:
+        csv.writer(sys.stdout).writerows([[tables.safe(cell) for cell in row] for row in [COLUMNS, *rows]])
     for name in dict.fromkeys(row[0] for row in rows):
         got, of = (sum(row[i] for row in rows if row[0] == name) for i in (3, 4))
         print(f"{name}: {got} of {of} points", file=sys.stderr)

@@ -146,10 +146,10 @@ def offset_alone(rng):
 
 
 def which_position(rng):
-    n = int(rng.integers(3, 90))
-    row = sinusoidal_positional_encoding(90, 4)[n]
+    n, slower = int(rng.integers(3, 90)), int(rng.integers(40, 140))
+    row = sinusoidal_positional_encoding(90, 4, base=slower**2)[n]
     return Numbers(f"One row of the sinusoidal table with D = 4, of a position from 0 to 89: {shown(row)}. Which position is it? (The second pair "
-                   "turns 100 times slower than the first.)", n)
+                   f"turns {slower} times slower than the first, with base {slower**2}.)", n)
 
 
 def one_expert_left(rng):

@@ -122,13 +122,13 @@ def temperature_of_each_row(rng):
 
 
 def prefix_and_window(rng):
-    prefix, window, every = (int(n) for n in rng.integers([2, 2, 4], [8, 8, 10]))
+    prefix, window, every = (int(n) for n in rng.integers([2, 2, 4], [9, 9, 16]))
     return Code(f"A mask for T tokens, True = may attend. A token sees itself and the {window - 1} right before it. The first {prefix} tokens are a "
                 f"title, which every token sees whole, those of the title, too. Tokens 0, {every}, {2 * every}, … are seen by all that come later. "
                 "Returns bool (T, T).",
                 "def answer(T):\n    j = np.arange(T)\n"
                 f"    return attention.sliding_window_mask(T, {window}) | (j < {prefix}) | (attention.causal_mask(T) & (j % {every} == 0))",
-                ((24,), (19,), (prefix + 1,)))
+                ((40,), (33,), (prefix + 1,)))
 
 
 def masked_by_lengths(rng):
@@ -229,7 +229,7 @@ def beam_with_a_fine(rng):
                 "    return parents, tokens, longer.ravel()[best]",
                 tuple((np.log(rng.uniform(0.2, 0.6, size=n)), log_probs := np.log(softmax(2 * rng.normal(size=(n, m)))), log_probs.argmax(axis=1),
                        width)
-                      for n, m, width in [(3, 5, 4), (4, 4, 2), (2, 6, 3)]))
+                      for n, m, width in [(3, 5, 4), (4, 4, 2), (2, 6, 12)]))
 
 
 def sinusoids_from(rng):
@@ -326,7 +326,8 @@ def between_two(rng):
                 f"    aim = vectors[b] - {c} * vectors[a] + vectors[c]\n"
                 "    order = np.argsort(-(vectors @ aim) / np.linalg.norm(vectors, axis=1))\n"
                 "    return order[~np.isin(order, [a, b, c])][:k]",
-                ((2, 0, 4, rng.normal(size=(9, 4)), 3), (1, 5, 0, rng.normal(size=(6, 6)) * rng.uniform(0.2, 3, size=(6, 1)), 2)))
+                ((2, 0, 4, rng.normal(size=(9, 4)), 3), (7, 3, 1, rng.normal(size=(40, 3)), 37),
+                 (1, 5, 0, rng.normal(size=(6, 6)) * rng.uniform(0.2, 3, size=(6, 1)), 2)))
 
 
 def pooled_by_place(rng):
@@ -394,7 +395,7 @@ def min_p(rng):
                 "def answer(probabilities):\n"
                 f"    rank = np.argsort(np.argsort(-probabilities))\n"
                 f"    kept = np.where((probabilities >= {share} * probabilities.max()) | (rank <= {least}), probabilities, 0)\n"
-                "    return kept / kept.sum()", tuple((softmax(size * rng.normal(size=n)),) for n, size in [(6, 1), (8, 2), (12, 1), (5, 6)]))
+                "    return kept / kept.sum()", tuple((softmax(size * rng.normal(size=n)),) for n, size in [(6, 1), (8, 2), (60, 1), (5, 6)]))
 
 
 def two_bits(rng):
