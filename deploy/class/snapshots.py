@@ -32,6 +32,7 @@ FILE, ALL = 32 << 20, 256 << 20           # bytes of a file, and of a student's 
 DEPTH, ENTRIES, TOLD = 8, 100_000, 20     # folders in folders; names looked at; reasons that are told of each student
 SECONDS = 600                             # for the tar of one home
 NOT_KEPT = ("./.tmp", "./.cache", "./lost+found")
+BUNDLE = "edition.bundle"
 UNTOLD = re.compile(r"passwords.*|hub\.sqlite.*|keeper\.pid|.*\.log")       # in the folder `state`: kept in another form, or of no use later
 
 
@@ -201,11 +202,16 @@ def _state(folder):
 
 
 def backup(settings, names, file):
-    """Everything in one file: state and homes. Yields (name, what was wrong)."""
+    """Everything in one file: state, the edition's history, homes. Yields (name, what was wrong)."""
     folder, part = settings["folder"], file.with_name(f"{file.name}.part")
     with open(part, "wb", opener=lambda path, flags: os.open(path, flags, 0o600)) as raw, tarfile.open(fileobj=raw, mode="w") as archive:
         for name, data in _state(folder).items():
             _member(archive, f"state/{name}", io.BytesIO(data), len(data))
+        if Path(folder, "edition.git").exists():               # students' copies are merged with it: another one of the same files is a stranger
+            with tempfile.NamedTemporaryFile(dir=file.parent) as bundle:
+                subprocess.run(["git", "bundle", "create", "--quiet", bundle.name, "--all"], cwd=Path(folder, "edition.git"), check=True)
+                with open(bundle.name, "rb") as written:       # git has put another file in its place
+                    _member(archive, BUNDLE, written, written.seek(0, os.SEEK_END))
         for name in names:
             if not accounts.disk(folder, name).exists():
                 continue
@@ -232,8 +238,14 @@ def _tar(settings, name, words, into=".", **streams):
 
 
 def restore_state(settings, archive):
-    """The hub's own state, into a folder that has none."""
-    state = Path(settings["folder"], "state")
+    """The hub's own state and the history of the students' edition, into a folder that has none."""
+    folder = Path(settings["folder"])
+    state = folder / "state"
+    if BUNDLE in archive.getnames():
+        with tempfile.NamedTemporaryFile() as bundle:
+            shutil.copyfileobj(archive.extractfile(BUNDLE), bundle)
+            bundle.flush()
+            subprocess.run(["git", "clone", "--quiet", "--bare", "--branch", "main", bundle.name, folder / "edition.git"], check=True, umask=0o022)
     for member in archive.getmembers():
         kind, _, name = member.name.partition("/")
         if kind == "state" and name == "passwords.json":

@@ -174,6 +174,10 @@ def test_a_new_hub_from_a_backup_knows_everybody_and_their_work(a_class, tmp_pat
             assert known["fault-a"].startswith(b"$2")
         for key in ("keeper", "proxy", "cookie_secret"):
             assert (folder / "state" / key).read_bytes() == (FOLDER / "state" / key).read_bytes()
+        # the students' copies go on with the same history, so that later updates still merge
+        heads = [subprocess.run(["git", "rev-parse", "main"], cwd=there / "edition.git", capture_output=True).stdout for there in (folder, FOLDER)]
+        assert len(heads[0]) == 41
+        assert heads[0] == heads[1]
         place = accounts.open_home(folder, "fault-a", SETTINGS["disk"])
         assert "".join(notebook(place / PATH)) == "on the old machine"
         with pytest.raises(SystemExit, match="has students already"):
