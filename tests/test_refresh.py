@@ -14,16 +14,17 @@ import sys
 import nbformat
 import numpy as np
 import pytest
-from helpers import NOTEBOOKS, ROOT, cells, script
+from helpers import NOTEBOOKS, ROOT, cells, pixels, script
 from PIL import Image
 
 refresh = script("refresh.py")
 
 
-def png(value):
-    """A picture of 8 by 8 equal pixels, as base64 text."""
-    data = io.BytesIO()
-    Image.fromarray(np.full((8, 8, 3), value, np.uint8)).save(data, "png")
+def png(value, corner=None):
+    """A picture of 8 by 8 equal pixels, or with another one in its corner, as base64 text."""
+    picture, data = np.full((8, 8, 3), value, np.uint8), io.BytesIO()
+    picture[0, 0] = value if corner is None else corner
+    Image.fromarray(picture).save(data, "png")
     return base64.b64encode(data.getvalue()).decode()
 
 
@@ -37,6 +38,17 @@ def test_a_notebook_is_written_as_refreshing_writes_it(name):
 def test_a_result_bears_the_number_of_its_cell(name):
     for cell in cells(name, "code"):
         assert {output.execution_count for output in cell.outputs if output.output_type == "execute_result"} <= {cell.execution_count}
+
+
+@pytest.mark.parametrize("name", NOTEBOOKS)
+def test_a_picture_that_is_lighter_throughout_is_another(name):
+    for output in sum((cell.outputs for cell in cells(name, "code")), []):
+        if "image/png" in output.get("data", {}):
+            picture = pixels(output.data["image/png"])[..., :3].astype(int)
+            noisy = picture + np.random.default_rng(0).integers(-8, 9, picture.shape) * (np.abs(np.diff(picture, axis=1, append=255)) > 30)
+            assert refresh.same_to_the_eye(picture, noisy)                       # at the edges of lines
+            assert not refresh.same_to_the_eye(picture, (picture + 60).clip(max=255))
+            assert not refresh.same_to_the_eye(picture, (picture + 60) * (picture < 250) + picture * (picture >= 250))
 
 
 def test_refreshing_drops_noise_and_stores_what_a_run_shows():
@@ -60,8 +72,9 @@ PICTURE = {"output_type": "display_data", "data": {"image/png": png(200), "text/
 ONE = {"output_type": "execute_result", "data": {"text/plain": "1"}, "metadata": {}, "execution_count": 1}
 STORED = {
     "as it ran": ([PICTURE, ONE], True),
-    "a picture that the eye holds equal": ([{**PICTURE, "data": {"image/png": png(150), "text/plain": "grey"}}, ONE], True),
-    "another picture": ([{**PICTURE, "data": {"image/png": png(130), "text/plain": "grey"}}, ONE], False),
+    "a picture that the eye holds equal": ([{**PICTURE, "data": {"image/png": png(200, corner=150), "text/plain": "grey"}}, ONE], True),
+    "a picture with another corner": ([{**PICTURE, "data": {"image/png": png(200, corner=130), "text/plain": "grey"}}, ONE], False),
+    "a darker picture": ([{**PICTURE, "data": {"image/png": png(150), "text/plain": "grey"}}, ONE], False),
     "another text for those who do not see it": ([{**PICTURE, "metadata": {"image/png": {"alt": "red"}}}, ONE], False),
     "another order": ([ONE, PICTURE], False),
     "a view of a widget without its kernel": ([PICTURE, {**ONE, "data": {**ONE["data"], refresh.WIDGET_VIEW: {"model_id": "1"}}}], False),
