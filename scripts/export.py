@@ -3,7 +3,8 @@
     python scripts/export.py slides                reveal.js slides with speaker notes        build/slides
     python scripts/export.py student               the edition for students, without answers  build/student
     python scripts/export.py lite                  JupyterLab in the browser alone            build/lite
-    python scripts/export.py site                  a static site; carries slides and lite     build/site
+    python scripts/export.py site                  for readers; carries lite                  build/site
+                                                   for instructors; carries the slides        build/teachers
     python scripts/export.py report FOLDER         which exercises of which files are right   a CSV
     python scripts/export.py all                   slides, student, lite, site
 
@@ -14,7 +15,7 @@ import importlib
 import sys
 from pathlib import Path
 
-KINDS = ["slides", "student", "lite", "site"]          # in this order: the site carries slides and lite
+KINDS = ["slides", "student", "lite", "site"]          # in this order: the sites carry slides and lite
 COMMANDS = [*KINDS, "report", "all"]
 
 

@@ -1,4 +1,6 @@
-"""A static site of the course by sphinx and myst-nb: it needs no server, no network and no kernel. Slides and lite, where built, are inside."""
+"""Two static sites by sphinx and myst-nb, which need no server, no network and no kernel: one for readers (with lite, where built),
+one for instructors (with the slides, where built). What holds plans and answers stands on the second alone.
+"""
 
 import argparse
 import html
@@ -11,51 +13,119 @@ import nbformat
 from nbformat.v4 import new_markdown_cell
 from sphinx.cmd.build import main as sphinx
 
+from course_utils.cards.carrier import forget
+from course_utils.instruments import TheMap
 from exporting import APPENDIX, BUILD, ROOT, stored
 from exporting.slides import copy_assets
 
 HERE = Path(__file__).parent
-PROSE = ["INSTRUCTORS.md", "CONTRIBUTING.md", "docs/accessibility.md", "docs/where_to_start.md", "deploy/README.md"]
-PARTS = ["slides", "lite"]
+START, INSTRUMENTS = "docs/where_to_start.md", "docs/instruments.md"
+# For instructors, in this order; what stands in a folder comes by name.
+PROSE = ["INSTRUCTORS.md", "teaching/*.md", "deploy/README.md", "CONTRIBUTING.md", "docs/accessibility.md"]
+TERMS = ROOT / "tests" / "terms"            # each term of the field, with the words that define it in its notebook
+# What else a reader may look for, and the term it is here.
+ALSO = {"BERT": "pretrained", "FFN": "feed-forward network", "GPT": "decoder-only", "LayerNorm": "layer norm", "MHA": "multi-head attention",
+        "MLP": "feed-forward network", "MoE": "mixture of experts", "QKV": "value", "quantization": "quantisation", "RMSNorm": "RMS norm",
+        "skip connection": "residual connection", "tokenization": "tokenizer"}
 
 
 def main(arguments=()):
     argparse.ArgumentParser(prog="export.py site", description=__doc__).parse_args(arguments)
-    source, target = BUILD / "site-source", BUILD / "site"
-    shutil.rmtree(source, ignore_errors=True)
-    shutil.rmtree(target, ignore_errors=True)
-    copy_assets(source / "_static", "site.css", "mathjax-config.js")
-    shutil.copy(HERE / "pages" / "conf.py", source)
-    shutil.copytree(HERE / "templates" / "site", source / "_templates")
-    shutil.copytree(ROOT / "docs", source / "docs")
-    shutil.copy(ROOT / "LICENSE", source)
-    prose = [name for name in PROSE if (ROOT / name).exists()]
+    readers()
+    instructors()
+
+
+def readers():
+    """build/site: the README, the notebooks, all instruments on one page, and an index of terms."""
+    source = _empty("site")
+    notebooks, lite = stored(), (BUILD / "lite").exists()
+    front = (ROOT / "README.md").read_text(encoding="utf-8")
+    contents = [START, "notebooks/*", INSTRUMENTS, "Index of terms <genindex>"]
+    _write(source / "index.md", f"{re.sub('<picture>.*?</picture>', lambda _: _raw(_map()), front, flags=re.DOTALL)}\n{_toctree(contents)}")
+    shutil.copy(ROOT / START, source / START)
+    _write(source / INSTRUMENTS, alive((ROOT / INSTRUMENTS).read_text(encoding="utf-8"), notebooks))
+    (source / "notebooks").mkdir()
+    for name, notebook in notebooks.items():
+        nbformat.write(page_of(name, notebook, lite), source / "notebooks" / f"{name}.ipynb")
+    _build("site", "lite")
+
+
+def instructors():
+    """build/teachers: the plans, and what else one needs who teaches, sets up a hub or changes the course; with the slides."""
+    source = _empty("teachers")
+    prose = [path.relative_to(ROOT).as_posix() for name in PROSE for path in sorted(ROOT.glob(name))]
     for name in prose:
         (source / name).parent.mkdir(exist_ok=True)
         shutil.copy(ROOT / name, source / name)
-    contents = "\n".join(["notebooks/*", *prose])
-    front = re.sub('<picture>.*?alt="(.*?)".*?</picture>', _both_maps, (ROOT / "README.md").read_text(encoding="utf-8"), flags=re.DOTALL)
-    (source / "index.md").write_text(f"{front}\n```{{toctree}}\n:hidden:\n:glob:\n\n{contents}\n```\n", encoding="utf-8")
-    parts = [part for part in PARTS if (BUILD / part).exists()]
-    (source / "notebooks").mkdir()
-    for name, notebook in stored().items():
-        nbformat.write(page(name, notebook, parts), source / "notebooks" / f"{name}.ipynb")
-    if sphinx(["-q", "-W", "--keep-going", "-j", "2", "-d", str(BUILD / "site-doctrees"), str(source), str(target)]):
+    slides = ""
+    if (BUILD / "slides").exists():
+        titles = {name: notebook.cells[0].source.partition("\n")[0].removeprefix("# ") for name, notebook in stored().items()}
+        links = [f'- <a href="slides/{name}.html">{title}</a>' for name, title in titles.items() if not name.startswith(APPENDIX)]
+        slides = "\n".join(["## The slides", "", *links])
+    front = (HERE / "pages" / "teachers.md").read_text(encoding="utf-8")
+    _write(source / "index.md", f"{front}\n{slides}\n\n{_toctree(prose)}")
+    _build("teachers", "slides", title="For instructors")
+
+
+def _empty(name):
+    """The folder of a site's sources, with what both sites need."""
+    source = BUILD / f"{name}-source"
+    shutil.rmtree(source, ignore_errors=True)
+    shutil.rmtree(BUILD / name, ignore_errors=True)
+    copy_assets(source / "_static", "site.css", "mathjax-config.js")
+    for page in ("conf.py", "scorer.js"):
+        shutil.copy(HERE / "pages" / page, source)
+    shutil.copytree(HERE / "templates" / "site", source / "_templates")
+    shutil.copy(ROOT / "LICENSE", source)
+    (source / "docs").mkdir()
+    return source
+
+
+def _write(path, text):
+    path.write_text(text, encoding="utf-8", newline="\n")
+
+
+def _toctree(contents):
+    return "\n".join(["```{toctree}", ":hidden:", ":glob:", "", *contents, "```", ""])
+
+
+def _build(name, part, **settings):
+    """Let sphinx make a site, and lay the export `part` inside, where it is built."""
+    target = BUILD / name
+    said = [f"-Dhtml_{key}={value}" for key, value in settings.items()]
+    if sphinx(["-q", "-W", "--keep-going", "-j", "2", *said, "-d", str(BUILD / f"{name}-doctrees"), str(BUILD / f"{name}-source"), str(target)]):
         raise SystemExit("export.py site: sphinx found faults, see above")
-    for part in parts:
+    if (BUILD / part).exists():
         shutil.copytree(BUILD / part, target / part)
     print(f"site: {target.relative_to(ROOT)}")
 
 
-def _both_maps(picture):
-    """The map of the README for the site, whose light or dark is the reader's choice and not the system's alone."""
-    return "\n".join(f"```{{image}} docs/{file}.svg\n:alt: {json.dumps(html.unescape(picture[1]), ensure_ascii=False)}\n:class: only-{theme}\n```\n"
-                     for file, theme in (("map", "light"), ("map_dark", "dark")))
+def _raw(page):
+    return f"``````{{raw}} html\n{page}\n``````\n"
 
 
-def page(name, notebook, parts):
-    """A notebook as the site shows it: pictures with their descriptions, and links to its slides and to its live form."""
-    notebook.cells.insert(1, new_markdown_cell(_ways(name, parts)))
+def _map():
+    """The map alive, the first instrument of its page."""
+    forget()
+    return TheMap()._repr_mimebundle_()["text/html"]
+
+
+def alive(text, notebooks):
+    """The page of the instruments, each below its heading as it lives in its notebook; the map brings the scripts that all need."""
+    found = {"TheMap": _map()}
+    for notebook in notebooks.values():
+        for output in (output for cell in notebook.cells for output in cell.get("outputs", [])):
+            data = output.get("data", {})
+            if "course-words" in data.get("text/html", ""):
+                found.setdefault(data["text/plain"].partition(":")[0], data["text/html"])
+    return re.sub(r"^## (\w+)\n\n(?:.+\n)+", lambda part: f"{part[0]}\n{_raw(found[part[1]])}\n", text, flags=re.MULTILINE)
+
+
+def page_of(name, notebook, lite):
+    """A notebook as the site shows it: pictures with their descriptions, terms in the index, and a link to its live form."""
+    _index(name, notebook)
+    if lite:
+        notebook.cells.insert(1, new_markdown_cell(f'<a href="../lite/lab/index.html?path={name}.ipynb">Run it in the browser</a>'))
     for cell in notebook.cells:
         for output in cell.get("outputs", []):
             if "image/png" in output.get("data", {}):           # myst-nb drops the description in the output's metadata
@@ -64,8 +134,10 @@ def page(name, notebook, parts):
     return notebook
 
 
-def _ways(name, parts):
-    hrefs = {"slides": (f"../slides/{name}.html", "Slides"), "lite": (f"../lite/lab/index.html?path={name}.ipynb", "Run it in the browser")}
-    if name.startswith(APPENDIX):
-        del hrefs["slides"]
-    return " · ".join(f'<a href="{href}">{words}</a>' for href, words in (hrefs[part] for part in parts if part in hrefs))
+def _index(name, notebook):
+    """Name each term where the notebook defines it: so the search and the page of terms lead there."""
+    path = TERMS / f"{name[:2]}.json"
+    for term, words in json.loads(path.read_text(encoding="utf-8")).items() if path.exists() else ():
+        cell = next(cell for cell in notebook.cells[1:] if cell.cell_type == "markdown" and words in cell.source)
+        for entry in (term, *(other for other, meant in ALSO.items() if meant == term)):
+            cell.source = f"```{{index}} ! single: {entry}\n```\n\n{cell.source}"

@@ -11,7 +11,8 @@ import pytest
 ROOT = Path(__file__).parents[2]
 BUILD = ROOT / "build"
 CHROMIUM = "/usr/bin/chromium"
-SOURCES = ["notebooks", "course_utils", "scripts/exporting", "scripts/package-lock.json", "docs", "README.md", "CONTRIBUTING.md", "INSTRUCTORS.md"]
+SOURCES = ["notebooks", "course_utils", "scripts/exporting", "scripts/package-lock.json", "docs", "deploy/README.md", "teaching", "tests/terms",
+           "README.md", "CONTRIBUTING.md", "INSTRUCTORS.md"]
 
 
 def skip(why):

@@ -1,10 +1,13 @@
-"""The site as a reader meets it: in a real browser, from the files alone, without network and kernel; light, dark, and on a phone."""
+"""The sites as readers and instructors meet them: in a real browser, from the files alone, without network and kernel; light, dark, on a phone."""
 
+import json
 import re
-from urllib.parse import unquote
+from urllib.parse import quote_plus, unquote
 
 import pytest
-from browsing import LECTURES, NOTEBOOKS, check_quiz, push, settle, violations
+from browsing import LECTURES, NOTEBOOKS, ROOT, check_quiz, push, settle, violations
+
+from course_utils import instruments
 
 PHONE = (390, 844)
 
@@ -20,6 +23,27 @@ CUT = """() => [...document.querySelectorAll('article *')].filter(element =>
   && ['auto', 'scroll', 'hidden'].includes(getComputedStyle(element).overflowX)
   && !element.closest('pre, .highlight, .pst-scrollable-table-container, mjx-container, mjx-assistive-mml, .visually-hidden'))
   .map(element => element.outerHTML.slice(0, 100))"""
+TITLES = {name: notebook.cells[0].source.partition("\n")[0].removeprefix("# ").replace("'", "’") for name, notebook in NOTEBOOKS.items()}
+# The lecture that teaches it, and what a reader looks for.
+TAUGHT = {
+    "01": ["dot product", "softmax", "self-attention", "attention"],
+    "02": ["queries", "query", "cross-attention", "QKV"],
+    "03": ["scaling", "temperature"],
+    "04": ["masking", "mask", "causal mask", "padding"],
+    "05": ["multi-head attention", "heads"],
+    "06": ["layer norm", "LayerNorm", "residual connection"],
+    "07": ["transformer block", "feed-forward", "beam search", "GELU"],
+    "08": ["positional encoding", "rope"],
+    "09": ["mixture of experts", "MoE", "router"],
+    "10": ["language model", "kv cache", "perplexity", "FlashAttention"],
+    "11": ["encoder", "sentence embedding"],
+    "12": ["tokens", "byte-pair encoding", "tokenization"],
+    "13": ["today's models", "grouped-query attention", "quantization", "top-p", "SwiGLU"],
+    "14": ["chat", "chat template", "induction head", "logit lens"],
+}
+OTHERS = ["site/docs/where_to_start", "site/docs/instruments", "site/genindex", "teachers/index", "teachers/INSTRUCTORS", "teachers/CONTRIBUTING",
+          "teachers/deploy/README", "teachers/docs/accessibility",
+          *(f"teachers/teaching/{path.stem}" for path in sorted((ROOT / "teaching").glob("*.md")))]
 NOTEBOOK_LINKS = "[...document.querySelectorAll('article a')].map(a => a.href.match(/notebooks\\/(\\w+)\\.html/)?.[1]).filter(name => name)"
 
 every_page = pytest.mark.parametrize("page", NOTEBOOKS, indirect=True, scope="module")
@@ -99,9 +123,13 @@ def test_headings_go_down_one_level_at_a_time_and_pictures_have_words(page):
 
 @every_page
 def test_links_lead_to_pages_that_are_there(page, built):
+    check_links(page, built)
+    assert page.locator("a[href*='.html']").count() > len(NOTEBOOKS)
+
+
+def check_links(page, built):
     hrefs = page.evaluate("[...document.querySelectorAll('a[href]')].map(a => a.href)")
     files = {unquote(re.sub(r"[?#].*", "", href)) for href in hrefs if href.startswith("file:")}
-    assert len(files) > len(NOTEBOOKS)
     assert [file for file in files if not (built / file.removeprefix(built.as_uri() + "/")).exists()] == []
 
 
@@ -130,11 +158,72 @@ def test_the_front_page_leads_to_every_notebook(open_page):
     assert page.faults == []
 
 
-def test_search_works_from_the_files_alone(open_page):
-    page = open_page("site/search.html?q=softmax")
-    page.wait_for_selector("ul.search li a")
-    assert page.locator("ul.search li a").count() > 3
+@pytest.mark.parametrize("file", OTHERS)
+def test_the_other_pages_are_as_well_made(open_page, file, built):
+    page = open_page(f"{file}.html")
+    settle(page)
+    assert ours(violations(page)) == []
+    check_links(page, built)
+    choose(page, "dark")
+    assert ours(violations(page, "color-contrast")) == []
+    page.set_viewport_size({"width": PHONE[0], "height": PHONE[1]})
+    assert page.evaluate("document.documentElement.scrollWidth") <= PHONE[0]
     assert page.faults == []
+
+
+def test_all_instruments_live_on_one_page(open_page):
+    page = opened(open_page, "docs/instruments")
+    assert set(page.locator("article h2").all_inner_texts()) == set(instruments.__all__)
+    for section in page.locator("article section section").all():
+        assert push(section.locator(".course-instrument")), section.locator("h2").inner_text()
+
+
+def test_titles_say_number_and_topic_wherever_a_lecture_is_led_to(open_page):
+    names = sorted(NOTEBOOKS)
+    page = opened(open_page, names[6])
+    assert page.title().startswith(TITLES[names[6]])
+    beside = [page.locator(f".prev-next-area .{way} p.prev-next-title").inner_text() for way in ("left-prev", "right-next")]
+    assert beside == [TITLES[names[5]], TITLES[names[7]]]
+    assert set(TITLES.values()) <= set(page.locator(".bd-sidebar-primary .bd-toc-item a").all_inner_texts())
+
+
+@pytest.fixture(scope="module")
+def search(open_page):
+    page = open_page("site/search.html")
+
+    def find(words):
+        """The names of the pages that the search finds, best first."""
+        page.goto(f"{page.url.partition('?')[0]}?q={quote_plus(words)}")
+        page.wait_for_selector("ul.search li a")
+        links = page.locator("ul.search li a").evaluate_all("links => links.map(a => a.href)")
+        return [re.search(r"([^/]+)\.html", unquote(link))[1] for link in links]
+    yield find
+    assert page.faults == []
+
+
+@pytest.mark.parametrize(("lecture", "topic"), [(lecture, topic) for lecture, topics in TAUGHT.items() for topic in topics])
+def test_the_search_finds_the_lecture_that_teaches_a_topic_first(search, lecture, topic):
+    assert search(topic)[0].startswith(f"{lecture}_")
+
+
+def test_the_search_finds_each_term_where_it_is_defined(open_page):
+    """By the index that the search reads, for all terms at once."""
+    page = opened(open_page, "genindex")
+    leads = dict(page.locator("article :is(td, li) a").evaluate_all("links => links.map(a => [a.textContent, a.getAttribute('href')])"))
+    terms = {term: path.stem for path in (ROOT / "tests" / "terms").glob("*.json") for term in json.loads(path.read_text(encoding="utf-8"))}
+    assert {term: leads.get(term, "")[len("notebooks/"):][:2] for term in terms} == terms
+
+
+def test_what_holds_plans_and_answers_stands_on_the_instructors_site_alone(built):
+    pages = {site: {path.relative_to(built / site).as_posix() for path in (built / site).rglob("*.html")} for site in ("site", "teachers")}
+    theirs = {"INSTRUCTORS.html", "CONTRIBUTING.html", "deploy/README.html", "docs/accessibility.html", *(f"slides/{name}.html" for name in LECTURES)}
+    assert theirs <= pages["teachers"]
+    assert not theirs & pages["site"]
+    assert not any(name.startswith("notebooks/") for name in pages["teachers"])
+    plan = "Listen for"
+    assert plan in (built / "teachers" / "INSTRUCTORS.html").read_text(encoding="utf-8")
+    read = [name for name in pages["site"] if not name.startswith("lite/")]
+    assert [name for name in read if plan in (built / "site" / name).read_text(encoding="utf-8")] == []
 
 
 def test_a_page_takes_the_colours_of_the_system(open_page):

@@ -1,5 +1,7 @@
 """Sphinx reads this where the site is built; scripts/exporting/site.py lays the pages beside it."""
 
+from pathlib import Path
+
 project = "How transformers attend"
 author = ""
 copyright = ""
@@ -22,6 +24,7 @@ html_static_path = ["_static"]
 templates_path = ["_templates"]
 html_css_files = ["site.css"]
 html_copy_source = False
+html_search_scorer = str(Path(__file__).with_name("scorer.js"))
 html_show_search_summary = False           # it fetches each page, which a browser forbids to files
 html_show_sourcelink = False
 html_show_sphinx = False
