@@ -143,7 +143,7 @@ def main():
     parser.add_argument("--keep", action="store_true", help="leave the hub running")
     arguments = parser.parse_args()
     settings = hub.read_settings(arguments.settings)
-    hub.keeper(settings)
+    hub.check_runs(settings)
     print(f"{arguments.lecture}, {os.cpu_count()} cores; other load before: {os.getloadavg()[0]:.1f}")
     print(f"{'N':>3}{'start':>16}{'kernel':>16}{'lecture':>16}{'server':>8}{'kernel':>8}{'base':>8}{'':>8}{'client':>8}{'failures':>10}")
     rows = []

@@ -53,20 +53,30 @@ class Platform:
         registration.set_auth_token_url(settings["grades"]["token_url"]).set_tool_private_key(private).set_tool_public_key(public)
         self.connector, self.items = ServiceConnector(registration), {}
 
-    def send(self, claims, what, points, most):
-        """One grade. The sum goes where the platform put the link, if that has a column of its own; a lecture into a column of its name."""
-        endpoint = claims[CLAIM]
-        service, item = AssignmentsGradesService(self.connector, endpoint), None
-        if what != "total" or not endpoint.get("lineitem"):
-            place = endpoint.get("lineitems"), what
-            if place not in self.items:
-                wanted = LineItem().set_tag(f"course-{what}").set_label(what).set_score_maximum(most)
-                self.items[place] = service.find_or_create_lineitem(wanted)
-            item = self.items[place]
-        grade = Grade().set_user_id(claims["sub"]).set_score_given(points).set_score_maximum(most)
-        grade.set_activity_progress("Completed").set_grading_progress("FullyGraded")
-        grade.set_timestamp(datetime.datetime.now(datetime.UTC).isoformat(timespec="milliseconds"))
-        service.put_grade(grade, item)
+    def send(self, claims, grades):
+        """One student's grades, {what: (points, most)}; the number of those sent.
+
+        The sum goes where the platform put the link, if that has a column of its own; a lecture into a column of its name, which is made
+        if the platform allows it.
+        """
+        endpoint, sent = claims[CLAIM], 0
+        service = AssignmentsGradesService(self.connector, endpoint)
+        for what, (points, most) in grades.items():
+            own = what == "total" and endpoint.get("lineitem")
+            if not own and not service.can_create_lineitem():
+                continue
+            grade = Grade().set_user_id(claims["sub"]).set_score_given(points).set_score_maximum(most)
+            grade.set_activity_progress("Completed").set_grading_progress("FullyGraded")
+            grade.set_timestamp(datetime.datetime.now(datetime.UTC).isoformat(timespec="milliseconds"))
+            service.put_grade(grade, None if own else self.column(service, endpoint["lineitems"], what, most))
+            sent += 1
+        return sent
+
+    def column(self, service, place, what, most):
+        if (place, what) not in self.items:
+            wanted = LineItem().set_tag(f"course-{what}").set_label(what).set_score_maximum(most)
+            self.items[place, what] = service.find_or_create_lineitem(wanted)
+        return self.items[place, what]
 
 
 def client(claims):
@@ -84,7 +94,7 @@ def rows(file):
 
 def send(settings, file):
     """Send all rows; the number of those for whom something went wrong, each told in a line."""
-    known, platforms, wrong, sent = set(snapshots.students(settings["folder"])), {}, 0, 0
+    known, platforms, wrong, sent, kept = set(snapshots.students(settings["folder"])), {}, 0, 0, 0
     for names, grades in rows(file):
         name = next((name for name in names if name in known), None)
         model = json.loads(hub.ask(settings, "GET", f"users/{hub.quote(name)}") or b"{}") if name else {}
@@ -94,13 +104,12 @@ def send(settings, file):
                 raise LtiException("has not come from the platform yet, or the platform takes no grades for this link")
             if client(claims) not in platforms:
                 platforms[client(claims)] = Platform(settings, client(claims))
-            for what, (points, most) in grades.items():
-                platforms[client(claims)].send(claims, what, points, most)
-                sent += 1
+            number = platforms[client(claims)].send(claims, grades)
+            sent, kept = sent + number, kept + len(grades) - number
         except (LtiException, requests.RequestException, KeyError) as error:
             wrong += 1
             print(f"{name or ' or '.join(names) or 'a row without a login'}: {error}")
-    print(f"{sent} grades sent")
+    print(f"{hub.count(sent, 'grade')} sent" + (f"; {kept} not, for the platform lets the hub make no columns" if kept else ""))
     return wrong
 
 

@@ -17,7 +17,7 @@ class Platform:
     """`async with Platform() as platform`; people: {the platform's number: e-mail address}; scores: {line item: {number: score}}."""
 
     def __init__(self, people):
-        self.people, self.items, self.scores, self.tokens, self.tool_key = people, {}, {}, set(), None
+        self.people, self.items, self.scores, self.tokens, self.tool_key, self.scopes = people, {}, {}, set(), None, SCOPES
         self.key = self.shown = rsa.generate_private_key(65537, 2048)          # it signs with one, and shows the other's public half
 
     async def __aenter__(self):
@@ -43,7 +43,7 @@ class Platform:
         """What the platform's page would post to the tool."""
         asked, now = request.query, int(time.time())
         assert (asked["client_id"], asked["response_type"], asked["scope"]) == (CLIENT, "id_token", "openid")
-        endpoint = {"scope": SCOPES, "lineitems": f"{self.url}/items", "lineitem": f"{self.url}/items/link"}
+        endpoint = {"scope": self.scopes, "lineitems": f"{self.url}/items", "lineitem": f"{self.url}/items/link"}
         claims = {"iss": self.url, "aud": CLIENT, "sub": asked["login_hint"], "exp": now + 60, "iat": now, "nonce": asked["nonce"],
                   "email": self.people[asked["login_hint"]], f"{LTI}/version": "1.3.0", f"{LTI}/deployment_id": DEPLOYMENT,
                   f"{LTI}/message_type": "LtiResourceLinkRequest", f"{LTI}/resource_link": {"id": "link"}, f"{LTI}/roles": [],

@@ -15,7 +15,7 @@ from scenes import FOLDER, PATH, ROOT, accounts, hub, needs_a_hub, output, until
 from browser import Student  # isort: skip (scenes knows where it is)
 
 jwt = pytest.importorskip("jwt", reason="needs benchmarks/requirements.txt")
-from lms import CLIENT, Platform  # noqa: E402
+from lms import CLIENT, SCOPES, Platform  # noqa: E402
 
 pytestmark = needs_a_hub
 PORT = 8100
@@ -103,6 +103,12 @@ token_url = "{platform.url}/token"
                 assert platform.scores == {"03_queries": {"7": (3, 4)}, "05_causal": {"7": (5.5, 6)}, "The link": {"7": (8.5, 10)}}
                 await said("grades", table)                     # again: the same columns
                 assert len(platform.items) == 3
+                # a platform that takes a grade for the link alone
+                platform.scopes, platform.scores = SCOPES[1:], {}
+                async with Launched(f"http://127.0.0.1:{PORT}", PEOPLE["7"], "") as ada:
+                    await ada.launch(platform, "7")
+                assert "1 grade sent; 2 not" in await said("grades", table)
+                assert platform.scores == {"The link": {"7": (8.5, 10)}}
             finally:
                 running.terminate()
                 await asyncio.to_thread(running.wait)
