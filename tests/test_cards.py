@@ -204,6 +204,7 @@ def test_a_notebook_gets_one_script_however_many_cards_it_shows():
     cards = [questions.predict(FIRST), questions.predict(SECOND), questions.quiz("01_self_attention"), questions.predictions("01")]
     for script in (carrier.CARRIER, questions.SCRIPT):
         assert [script in card._repr_html_() for card in cards] == [True, False, False, False]
+    assert [questions.ANSWERS in card._repr_html_() for card in cards] == [False, False, False, True]
 
 
 def test_another_part_finds_the_carrier_and_brings_its_own_script():
@@ -219,10 +220,12 @@ def test_a_card_that_is_shown_again_brings_the_script_again():
     assert questions.SCRIPT in questions.predict(SECOND).html
 
 
-def test_the_script_is_small_and_asks_nobody():
-    assert len((carrier.CARRIER + questions.SCRIPT).encode()) < 6600
+def test_the_scripts_are_small_and_one_of_them_asks_the_server_that_the_page_came_from():
+    assert len((carrier.CARRIER + questions.SCRIPT).encode()) < 6900
+    assert len(questions.ANSWERS.encode()) < 5400
     assert not re.search(r"https?:|fetch|import\b|XMLHttp|require", questions.SCRIPT)
-    assert "</" not in questions.SCRIPT.replace("</b>", "").replace("</p>", "").replace("</span>", "")
+    assert re.findall(r"https?:|import\b|XMLHttp|fetch.{23}", questions.ANSWERS) == ["fetch(`${config.baseUrl}api/"]
+    assert "</" not in questions.SCRIPT.replace("</b>", "").replace("</p>", "").replace("</span>", "") + questions.ANSWERS
     assert look.GOOD in questions.SCRIPT
     assert "LEAN" not in questions.SCRIPT
 
@@ -308,6 +311,13 @@ def test_html_of_words_is_whole():
         text = Reader(card.html).text
         assert "Run this cell to answer here." in text
         assert html.unescape(text) == text
+
+
+def test_a_fingerprint_is_of_all_that_is_asked(monkeypatch):
+    before = {name: questions.fingerprint(name) for name in questions.files("quizzes")}
+    assert len(set(before.values())) == len(before)
+    monkeypatch.setattr(questions, "load", lambda kind, name, load=questions.load: (load(kind, name), kind == "quizzes"))
+    assert all(questions.fingerprint(name) != number for name, number in before.items())
 
 
 # Ribbons

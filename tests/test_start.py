@@ -173,6 +173,18 @@ def test_fresh_keeps_every_old_one(course, folder):
     assert folder().update() == []
 
 
+def test_answers_beside_a_notebook_are_no_copy_and_stay(course, folder):
+    folder().update()
+    own, answers = course / "my_course" / "03_third.ipynb", course / "my_course" / "03_third.answers.json"
+    answers.write_text('{"notebook": "03_third"}')
+    edit(own, "mine")
+    write(course / "notebooks" / "03_third.ipynb", "# 03_third", "newer")
+    assert [line.partition(":")[0] for line in folder().update()] == ["03_third"]
+    assert folder().find("3") == "03_third"
+    folder().fresh("03_third", DAY)
+    assert answers.read_text() == '{"notebook": "03_third"}'
+
+
 @pytest.mark.parametrize("word", ["3", "03", "03_third", "03_third.ipynb", "03_T"])
 def test_a_notebook_is_found_by_its_number_or_name(folder, word):
     assert folder().find(word) == "03_third"

@@ -45,7 +45,8 @@ function ask(list, pressed) {
   } };
 }
 
-// What was predicted is kept in the browser: {option: its text, told: was it said what came out}.
+// What was predicted is kept in the browser: {option: its text, letter: its place, questions: the edition in which it has that place,
+// told: was it said what came out}. The text counts: where another edition has it at another place, the card moves the letter as it wakes.
 const { keep, recall } = courseCards, waits = {};
 
 // In a live notebook: what stands before the next code cell, "[ ]:", "[*]:" or "[7]:"; elsewhere nothing.
@@ -55,18 +56,20 @@ function prompt(host) {
   return cell?.querySelector(".jp-InputPrompt")?.textContent;
 }
 
-courseCards.part("predict", (host, [name, right, why]) => {
+courseCards.part("predict", (host, [name, questions, right, why]) => {
   const { texts, buttons, said, lock, mark } = ask(host.querySelector("ol"), i => {
-    keep(name, { option: texts[i] });
+    choose(i);
     show();
   });
+  const choose = i => keep(name, { ...recall(name), option: texts[i], letter: letter(i), questions });
+  const chosen = () => texts.indexOf(recall(name).option);
   const tell = () => {
     clearInterval(waits[name]);
     keep(name, { ...recall(name), told: true });
     show();
   };
   const show = () => {
-    const { option, told } = recall(name), i = texts.indexOf(option), before = prompt(host);
+    const { told } = recall(name), i = chosen(), before = prompt(host);
     if (i < 0) return;
     lock();
     buttons[i].ariaPressed = true;
@@ -86,43 +89,53 @@ courseCards.part("predict", (host, [name, right, why]) => {
       if (now != before && /\d/.test(now)) tell();
     }, 250);
   };
+  if (chosen() >= 0) choose(chosen());
   show();
 });
 
-courseCards.part("predictions", (host, asked) => {
-  const list = host.querySelector("ol"), sum = add(host, "p", { role: "status" }), questions = [...list.children].map(item => item.innerHTML);
-  const again = button(list.parentNode, "Forget my predictions", () => {
-    asked.forEach(([name]) => keep(name, {}));
-    sum.textContent = "Forgotten. Run the notebook again, or load the page again, to predict anew.";
+courseCards.part("predictions", (host, [name, questions, count, asked]) => {
+  const list = host.querySelector("ol"), sum = add(host, "p", { role: "status" }), texts = [...list.children].map(item => item.innerHTML);
+  const again = button(list.parentNode, "Forget my answers", () => {
+    [...asked.map(([key]) => key), `quiz:${name}`].forEach(key => keep(key, {}));
+    sum.textContent = "Forgotten in this browser. Run the notebook again, or load the page again, to answer anew.";
   });
   const show = () => {
     let told = 0, right = 0;
-    asked.forEach(([name, best], i) => {
-      const { option, told: yes } = recall(name), hit = option == best;
+    asked.forEach(([key, best], i) => {
+      const { option, told: yes } = recall(key), hit = option == best;
       if (yes) told++, right += hit;
-      list.children[i].innerHTML = `${questions[i]}<br>` + (!option ? "○ Not predicted." : !yes ? `○ You said: ${option}<br>○ What came out is not told yet.`
+      list.children[i].innerHTML = `${texts[i]}<br>` + (!option ? "○ Not predicted." : !yes ? `○ You said: ${option}<br>○ What came out is not told yet.`
         : hit ? `${YES}You said so: ${option}` : `${NO}You said: ${option}<br>${YES}It came out: ${best}`);
     });
     sum.innerHTML = told ? `<b>${right} of ${told} as it came out.</b>` : "What you predict is summed up here.";
-    again.hidden = !told;
+    again.hidden = !told && !recall(`quiz:${name}`).letters;
   };
   list.before(sum);
+  list.after(again);
   addEventListener("course-kept", show);
   show();
+  const keys = asked.map(([key]) => key), place = add(list.parentNode, "div", {});
+  (courseCards.answers ??= []).push([place, { name, questions, count, keys, add, button }]);
 });
 
-courseCards.part("quiz", (host, answers) => {
-  const first = [], solved = [], sum = host.querySelector(".course-sum");
-  host.querySelectorAll("ol").forEach((list, q) => {
-    const [right, why] = answers[q], { said, done, lock, mark } = ask(list, i => {
-      const hit = i == right;
-      first[q] ??= hit;
-      mark(i, hit);
-      if (hit) solved[q] = true, lock();
-      else done(i);
-      said.innerHTML = `<p>${hit ? YES : NO}${why[i]}`;
-      if (Object.keys(solved).length == answers.length) sum.textContent = `${first.filter(x => x).length} of ${answers.length} right at the first try.`;
-    });
-  });
+// The clicks on a quiz are kept, too: {texts: of what was clicked, a list a question; letters: the same; questions: as above}.
+courseCards.part("quiz", (host, [name, questions, answers]) => {
+  const key = `quiz:${name}`, before = recall(key).texts ?? [], clicks = answers.map(() => []), sum = host.querySelector(".course-sum");
+  const cards = [...host.querySelectorAll("ol")].map((list, q) => ask(list, i => {
+    press(q, i);
+    remember();
+  }));
+  const press = (q, i) => {
+    const [right, why] = answers[q], { said, done, lock, mark } = cards[q], hit = i == right;
+    clicks[q].push(i);
+    mark(i, hit);
+    hit ? lock() : done(i);
+    said.innerHTML = `<p>${hit ? YES : NO}${why[i]}`;
+    if (clicks.every((some, k) => some.includes(answers[k][0])))
+      sum.textContent = `${clicks.filter((some, k) => some[0] == answers[k][0]).length} of ${answers.length} right at the first try.`;
+  };
+  const remember = () => keep(key, { questions, letters: clicks.map(some => some.map(letter)), texts: clicks.map((some, q) => some.map(i => cards[q].texts[i])) });
+  cards.forEach(({ texts }, q) => before[q]?.map(text => texts.indexOf(text)).forEach(i => i < 0 || press(q, i)));
+  if (clicks.some(some => some.length)) remember();
 });
 })();

@@ -8,8 +8,14 @@ One option is right; the `why` of a wrong one names the idea behind it. Texts ar
 also hold "from": the earlier notebook that it asks back to; "code": lines to be read; "weights": a table to be read, with "rows"
 and "columns". A prediction's options stand as written, those of a quiz in an order drawn once from the question's text.
 
-What was predicted is kept in the reader's browser, not in the kernel: so it is the same in a live notebook, in a stored one and
+What was answered is kept in the reader's browser, not in the kernel: so it is the same in a live notebook, in a stored one and
 on a page without a kernel, outlives a restart, and asks for no widget, whose view would be dead in a notebook opened again.
+Where the reader agrees, answers.js puts it into a file beside the notebook, too:
+
+    01_self_attention.answers.json
+    {"notebook": "01_self_attention", "questions": fingerprint, "predictions": {"neighbour": "B"}, "quiz": [["C", "A"], [], ["B"]], "open": "…"}
+
+Letters are those on the cards; a quiz's list holds what was clicked, in order.
 """
 
 import json
@@ -25,6 +31,7 @@ from course_utils.cards.scripts import read_script
 FOLDER = Path(__file__).parent
 LETTERS = "ABCDEFGH"
 SCRIPT = read_script(FOLDER / "live.js")
+ANSWERS = read_script(FOLDER / "answers.js")
 for _name, _hue in (("GOOD", GOOD), ("BAD", BAD)):
     SCRIPT = SCRIPT.replace(f"LEAN_{_name}", lean(_hue)).replace(_name, _hue)
 
@@ -61,12 +68,12 @@ def fingerprint(name):
     return zlib.crc32(json.dumps(texts, sort_keys=True, ensure_ascii=False).encode())
 
 
-def _predictions_of(number):
-    """The predictions of the notebook whose name begins with number: {key: question}."""
+def _numbered(number):
+    """The name of the notebook that begins with number."""
     found = {name.partition("_")[0]: name for name in files("predictions")}
     if number not in found:
         raise ArgumentError("notebook", repr(number), "one of " + ", ".join(found))
-    return load("predictions", found[number])
+    return found[number]
 
 
 def predict(name):
@@ -75,22 +82,25 @@ def predict(name):
     A click keeps the choice. What was right is told once the next cell has run, or at a second click where no kernel is.
     """
     number, _, key = str(name).partition("_")
-    asked = _predictions_of(number)
+    notebook = _numbered(number)
+    asked = load("predictions", notebook)
     if key not in asked:
         raise ArgumentError("name", repr(name), "one of " + ", ".join(f"{number}_{key}" for key in asked))
     question = asked[key]
     words = card("prediction", "before you run the next cell", _asked(question, question["options"]) + ASLEEP)
     text = "\n".join([f"Prediction: {question['question']}", *(f"  {a}  {o['text']}" for a, o in zip(LETTERS, question["options"], strict=False))])
-    return Card(text, carry(words, "predict", name, [name, *_answers(question["options"])], SCRIPT))
+    return Card(text, carry(words, "predict", name, [name, fingerprint(notebook), *_answers(question["options"])], SCRIPT))
 
 
 def predictions(number):
-    """Sum up what was predicted in a notebook, for instance predictions("01"), and what came out."""
-    asked = _predictions_of(number)
+    """Sum up what was predicted in a notebook, for instance predictions("01"), and what came out; a button puts the answers beside it."""
+    name = _numbered(number)
+    asked = load("predictions", name)
     items = "".join(f'<li style="margin:.4em 0">{inline(question["question"])}</li>' for question in asked.values())
     words = card("prediction", "what you said, and what came out", f'<ol style="margin:.35em 0;padding-left:1.6em">{items}</ol>{ASLEEP}')
-    data = [[f"{number}_{key}", inline(next(o["text"] for o in question["options"] if o.get("right")))] for key, question in asked.items()]
-    return Card(f"Predictions: {len(asked)}", carry(words, "predictions", number, data, SCRIPT))
+    best = [[f"{number}_{key}", inline(next(o["text"] for o in question["options"] if o.get("right")))] for key, question in asked.items()]
+    data = [name, fingerprint(name), len(load("quizzes", name)), best]
+    return Card(f"Predictions: {len(asked)}", carry(words, "predictions", number, data, SCRIPT, ANSWERS))
 
 
 def quiz(name):
@@ -101,7 +111,8 @@ def quiz(name):
                     for i, (question, order) in enumerate(zip(questions, options, strict=True), start=1))
     body = f'<div class="course-questions">{items}</div><p class="course-sum" role="status" style="margin:.35em 0;font-weight:600"></p>{ASLEEP}'
     words = card("quiz", f"{len(questions)} questions", body)
-    return Card(f"Quiz: {len(questions)} questions", carry(words, "quiz", name, [_answers(order) for order in options], SCRIPT))
+    data = [name, fingerprint(name), [_answers(order) for order in options]]
+    return Card(f"Quiz: {len(questions)} questions", carry(words, "quiz", name, data, SCRIPT))
 
 
 def shuffled(question):

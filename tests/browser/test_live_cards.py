@@ -1,5 +1,7 @@
 """The cards as a reader meets them: a plain page, no kernel, no network; by mouse and by keyboard, in light and dark, wide and on a phone."""
 
+import json
+
 import pytest
 from browsing import violations
 
@@ -68,6 +70,12 @@ def cards(page, kind):
     return page.locator(f"[role=group][aria-label^='{kind}']")
 
 
+def load_again(page):
+    """As a reader does, a moment later: the browser needs one to store what is kept."""
+    page.wait_for_timeout(500)
+    page.reload()
+
+
 def press(page, button, keyboard):
     """Press a button by mouse, or by keyboard alone."""
     if keyboard:
@@ -102,11 +110,11 @@ def test_a_prediction_locks_tells_when_asked_is_kept_and_summed_up(open_cards, t
     assert "Run this cell" not in page.inner_text("main")
     assert "1 of 2 as it came out" in total.inner_text()
     assert total.inner_text().count("Not predicted") == len(questions.load("predictions", "01_self_attention")) - 2
-    page.reload()
+    load_again(page)
     assert "1 of 2 as it came out" in cards(page, "Prediction").nth(2).inner_text()
     assert cards(page, "Prediction").nth(0).locator("[aria-disabled=true]").count() == len(FIRST["options"])
-    press(page, page.get_by_text("Forget my predictions"), keyboard)
-    page.reload()
+    press(page, page.get_by_text("Forget my answers"), keyboard)
+    load_again(page)
     assert cards(page, "Prediction").nth(0).locator("[aria-disabled=true]").count() == 0
 
 
@@ -144,6 +152,68 @@ def test_a_quiz_answers_at_once_lets_try_again_and_counts_first_tries(open_cards
             assert shown.locator("button").nth(i).locator("i").inner_text() == ("✓" if options[i].get("right") else "✗")
         assert shown.locator("[aria-disabled=true]").count() == len(options)
     assert total.inner_text() == f"1 of {len(asked)} right at the first try."
+    shown = page.locator(".course-questions").inner_html()
+    load_again(page)
+    assert page.locator(".course-questions").inner_html() == shown
+    assert total.inner_text() == f"1 of {len(asked)} right at the first try."
+    press(page, page.get_by_text("Forget my answers"), keyboard)
+    load_again(page)
+    assert page.locator(".course-question").get_by_role("button", disabled=True).count() == 0
+
+
+def test_a_page_without_a_server_offers_the_answers_as_a_download(open_cards):
+    page = open_cards()
+    cards(page, "Prediction").nth(0).locator("button").nth(1).click()
+    page.locator(".course-question").nth(1).locator("button").nth(0).click()
+    field = page.get_by_label("What is still unclear to you?")
+    field.fill("x" * 1999)
+    field.press("End")
+    page.keyboard.type("<b>")
+    assert page.get_by_text("This page cannot put your answers beside a notebook.").count() == 1
+    assert page.get_by_role("button", name="beside the notebook").count() == 0
+    load_again(page)
+    with page.expect_download() as download:
+        page.get_by_role("link", name="Download 01_self_attention.answers.json").click()
+    assert json.loads(download.value.path().read_text(encoding="utf-8")) == {
+        "notebook": "01_self_attention", "questions": questions.fingerprint("01_self_attention"), "predictions": {FIRST_KEY: "B"},
+        "quiz": [[], ["A"], *[[]] * (len(questions.load("quizzes", "01_self_attention")) - 2)], "open": "x" * 1999 + "<"}
+
+
+@pytest.mark.parametrize(("before", "after", "asks"), [
+    ("<main>", '<main class="reveal">', False),
+    ('{"baseUrl": "/somebody/"}', '{"baseUrl": "/somebody/", "litePluginSettings": {}}', True),
+], ids=["slide", "lite"])
+def test_no_button_where_nothing_can_be_written(open_cards, tmp_path, before, after, asks):
+    """On a slide, which is for a room, not even the question; in a browser that is its own server, the question and a download."""
+    page, file = open_cards(notebook=True), tmp_path / "light.html"
+    assert page.get_by_role("button", name="Put my answers beside the notebook").count() == 1
+    changed = file.read_text(encoding="utf-8").replace(before, after)
+    file.write_text(changed, encoding="utf-8")
+    load_again(page)
+    assert cards(page, "Prediction").nth(2).get_by_text("Not predicted").count() > 0
+    assert page.get_by_role("button", name="beside the notebook").count() == 0
+    assert page.locator("textarea").count() == page.get_by_role("link", name="Download").count() == asks
+
+
+def test_letters_move_with_their_options_to_another_edition_of_the_questions(open_cards, tmp_path, monkeypatch):
+    """Kept is what was said; where an update puts it at another place, or changed it, the letters follow."""
+    load = questions.load
+
+    def turned(kind, name):
+        asked = load(kind, name)
+        return {key: {**question, "options": question["options"][::-1]} for key, question in asked.items()} if kind == "predictions" else asked
+
+    page = open_cards()
+    cards(page, "Prediction").nth(0).locator("button").nth(0).click()
+    page.locator(".course-question").nth(0).locator("button").nth(1).click()
+    monkeypatch.setattr(questions, "load", turned)
+    (tmp_path / "light.html").write_text(page_of("light", False), encoding="utf-8")
+    load_again(page)
+    with page.expect_download() as download:
+        page.get_by_role("link", name="Download").click()
+    answers = json.loads(download.value.path().read_text(encoding="utf-8"))
+    assert answers["questions"] == questions.fingerprint("01_self_attention")
+    assert (answers["predictions"], answers["quiz"][0]) == ({FIRST_KEY: "ABCD"[len(FIRST["options"]) - 1]}, ["B"])
 
 
 def test_a_ladder_opens_one_step_at_a_time(open_cards):
@@ -179,6 +249,7 @@ def test_without_scripts_the_words_stand_and_hold_no_answer(open_cards):
 @pytest.mark.parametrize("size", [(1280, 900), PHONE], ids=["wide", "phone"])
 @pytest.mark.parametrize("theme", THEMES)
 def test_every_card_in_every_state_is_accessible_and_fits(open_cards, axe, theme, size):
+    assert violations(open_cards(theme, size, notebook=True)) == []
     page = open_cards(theme, size)
     assert violations(page) == []
     for group in page.locator(".course-options").all():
