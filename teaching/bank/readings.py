@@ -83,7 +83,7 @@ def whose_mask(rng):
              f"Causal, and the first {pad} padded.": causal_mask(T) & seen, f"Padding alone, for the first {pad}.": np.tile(seen, (T, 1)),
              "Causal, with rows and columns swapped.": causal_mask(T).T}
     names = [str(name) for name in rng.choice(list(masks), 4, replace=False)]
-    scores = np.where(masks[names[0]], rng.normal(size=(T, T)), -np.inf)
+    scores = np.where(masks[names[0]], 0.5 * rng.normal(size=(T, T)), -np.inf)
     return shuffled(rng, f"Weights; a row asks, a column answers.\n\n{block(A=softmax(scores))}\n\nWhich mask made them?", names[0], names[1:])
 
 
@@ -103,7 +103,7 @@ def cut_or_reshape(rng):
 
 
 def columns_after_norm(rng):
-    X = rng.integers(0, 40, size=(3, 3)).astype(float)
+    X = np.stack([rng.choice(40, 3, replace=False) for _ in range(3)]).astype(float)
     return Numbers(f"{block(X=X)}\n\nEach row is a token. Layer norm with γ = 1, β = 0 and ε = 0. Which mean has each *column* afterwards?",
                    layer_norm(X, eps=0).mean(axis=0), 2)
 
