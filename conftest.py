@@ -22,6 +22,20 @@ atexit.register(shutil.rmtree, os.environ["COURSE_FOLDER"], ignore_errors=True)
 
 import course_utils  # noqa: E402, F401
 
+# These take longest, and so they begin first: at the end no worker is left alone with one of them.
+LONGEST = ["test_live_instruments.py", "test_instruments.py", "test_again.py", "test_site.py", "A_said_of_attention.ipynb", "test_chat_model.py",
+           "test_report.py", "test_class.py", "test_start.py", "test_running.py", "test_claims_GH.py", "10_language_model.ipynb", "03_scaling.ipynb",
+           "09_mixture_of_experts.ipynb", "test_claims_DEF.py", "test_claims_ABC.py", "test_exercises.py", "test_kept_models.py"]
+
+
+def pytest_configure(config):
+    config.option.loadscopereorder = False       # pytest-xdist would begin with the file that has most tests
+
+
+def pytest_collection_modifyitems(items):
+    order = {name: place for place, name in enumerate(LONGEST)}
+    items.sort(key=lambda item: order.get(item.path.name, len(order)))
+
 
 @functools.cache
 def _refresh():

@@ -22,7 +22,8 @@ NOTEBOOKS = {path.stem: path for path in sorted((ROOT / "notebooks").glob("*.ipy
 MAIN = [name for name in NOTEBOOKS if not name.startswith("A_")]         # without the appendix
 
 # What goes through everything although a part of it, which always runs, would show the same mistake.
-long = pytest.mark.skipif(os.environ.get("COURSE_TEST_ALL") != "1", reason="takes long, and a part of it ran: set COURSE_TEST_ALL=1 to run all")
+EVERYTHING = os.environ.get("COURSE_TEST_ALL") == "1"
+long = pytest.mark.skipif(not EVERYTHING, reason="takes long, and a part of it ran: set COURSE_TEST_ALL=1 to run all")
 
 
 def mostly(values, few):
