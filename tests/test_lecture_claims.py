@@ -18,6 +18,27 @@ REMARKS = {"F6", "H7"}            # a drawing beside its text, and history: a se
 APPENDIX = "A_said_of_attention"
 
 
+# What turns a sentence round; "nor" goes on with a denial. Of two opposites a quotation says the one that its card says.
+DENIAL = r"\b(?:not|no|never|nothing|nobody|none|cannot|neither|fails?)\b|n['’]t\b"
+OPPOSITES = [("large", "small"), ("more", "less"), ("increase", "reduce"), ("same", "different"), ("before", "after"), ("fast", "slow"),
+             (r"uncorrelated", r"\bcorrelated"), ("vanish", "grow"), ("restores", "changes"), (r"\bone\b", r"\bseveral\b"), ("first", "last")]
+
+
+def quotations(name):
+    """[(claim, its words as a notebook quotes them, in italics)]."""
+    paragraphs = re.findall(r"\*\*Claim ([A-Z]\d+[ab]?)\*\*(.*?)(?=\*\*Claim|\Z)", "\n\n".join(cell.source + "\n\n**Claim" for cell in
+                                                                                            cells(name, "markdown")), flags=re.DOTALL)
+    return [(claim, re.search(r"(?<!\*)\*(?!\*)([^*]+)\*(?!\*)", paragraph)[1]) for claim, paragraph in paragraphs]
+
+
+def turned(quoted, told):
+    """Whether one of two sentences denies what the other says, or says the opposite word."""
+    quoted, told = quoted.lower(), told.lower()
+    crossed = [pair for pair in OPPOSITES for one, other in (pair, pair[::-1])
+               if re.search(one, quoted) and not re.search(one, told) and re.search(other, told) and not re.search(other, quoted)]
+    return len(re.findall(DENIAL, quoted)) % 2 != len(re.findall(DENIAL, told)) % 2 or bool(crossed)
+
+
 def judged(name):
     """[(claim, verdict)] as the cards of a notebook say them."""
     return re.findall(r"^Claim ([A-Z]\d+[ab]?) (holds|depends|fails): true in", "\n".join(map(shown, cells(name, "code"))), flags=re.MULTILINE)
@@ -29,6 +50,18 @@ def test_every_card_of_a_notebook_says_the_measured_verdict(name):
     assert cards == [(claim, VERDICTS[claim]) for claim, _ in cards]
     for claim, _ in cards:
         assert any(f"**Claim {claim}**" in cell.source for cell in cells(name, "markdown")), claim
+
+
+@pytest.mark.parametrize("name", NOTEBOOKS)
+def test_a_claim_is_quoted_as_its_card_says_it(name):
+    assert [claim for claim, quoted in quotations(name) if turned(quoted, CLAIMS[claim]["claim"])] == []
+
+
+@pytest.mark.parametrize("stands", ["The key is aligned", "Both are aligned: a large product", "We need a nonlinearity", "mistakes are uncorrelated"])
+def test_a_sentence_that_is_turned_round_is_seen(stands):
+    for one, other in [("is ", "is not "), ("are ", "are not "), ("need ", "do not need "), ("large", "small"), ("uncorrelated", "correlated")]:
+        assert turned(stands.replace(one, other), stands) == (one in stands)
+    assert not turned(stands, stands)
 
 
 @pytest.mark.parametrize("claim", [claim for claim in CLAIMS if CLAIMS[claim]["main"]])
