@@ -20,7 +20,7 @@ from course_utils.exercises import running
 from course_utils.exercises.checking import solution
 
 sys.path.insert(0, str(ROOT / "scripts"))
-from exporting import report
+from exporting import report, tables
 
 SHUT_IN = bool(report.sandbox())
 needs_the_sandbox = pytest.mark.skipif(not SHUT_IN,
@@ -406,7 +406,7 @@ def test_the_command_writes_a_table_that_no_spreadsheet_runs(tmp_path):
     assert [row[0] for row in rows[1:]] == ["'=HYPERLINK(1).ipynb", "Łucja/ünïcode 数.ipynb"]
     cells = {"=1+1": "'=1+1", " @x": "'@x", "-2": "'-2", "a\nb": "a b", "a;=1+1": "a;'=1+1", '; "@x': ";' \"@x",
              "＝1+1": "'＝1+1", "\x00=1": "'=1", "a; b": "a; b", "−1e9 in float16": "−1e9 in float16", "\ud800": "\\ud800"}
-    assert {cell: report.safe(cell) for cell in cells} == cells
+    assert {cell: tables.safe(cell) for cell in cells} == cells
 
 
 def test_without_a_sandbox_and_with_an_older_one(tmp_path, monkeypatch):
