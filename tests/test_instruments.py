@@ -154,6 +154,28 @@ def test_an_output_does_not_wait_for_a_widget_and_importing_is_light():
     assert subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True, cwd=ROOT).stdout == "set()\n"
 
 
+# What moves
+
+FRAMES = """
+  globalThis.matchMedia = () => ({ matches: false });
+  globalThis.frames = {}; globalThis.asked = 0; globalThis.shown = [];
+  globalThis.requestAnimationFrame = next => (frames[++asked] = next, asked);
+  globalThis.cancelAnimationFrame = number => { delete frames[number]; };
+  globalThis.tick = now => { const due = Object.values(frames); frames = {}; for (const next of due) next(now); };
+"""
+
+
+@pytest.mark.parametrize(("moments", "stopped", "shown"), [([7, 57, 107, 157], False, [0, 0.5, 1]), ([7, 32], True, [0, 0.25])])
+def test_a_movement_ends_with_its_time_or_where_it_is_stopped(moments, stopped, shown):
+    js = Engine(instruments.TokenMover()).js
+    js.eval(FRAMES + "globalThis.stop = courseKit.glide(100, t => shown.push(t))")
+    for now in moments:
+        js.eval(f"tick({now})")
+    if stopped:
+        js.eval("stop()")
+    assert json.loads(js.eval("JSON.stringify([shown, Object.keys(frames).length])")) == [shown, 0]
+
+
 # The state
 
 @each
@@ -243,6 +265,15 @@ def test_the_bytes_of_the_model_do_not_hang_on_the_last_digits_of_its_training()
     rng = np.random.default_rng(0)
     other = {name: array + 1e-10 * rng.normal(size=array.shape) for name, array in params.items()}
     assert instruments.NextWord(other, *rest).data() == opened("NextWord").data()
+
+
+def test_it_opens_with_a_sentence_whose_subject_and_not_whose_near_noun_flips_the_verb():
+    start, pairs = opened("NextWord").start(), TRIALS["NextWord"].PAIRS
+    subject, *_, near = (i for i, word in enumerate(start["words"]) if word in pairs)
+    for i, flips in [(subject, True), (near, False)]:
+        words = [pairs[word] if j == i else word for j, word in enumerate(start["words"])]
+        it = opened("NextWord", words=words, was=start["words"])
+        assert it.met(it.numbers) == flips
 
 
 @pytest.mark.parametrize("switch", [{"positions": "rotary"}, {"activation": "gelu"}, {"E": 4}, {"n_vocab": 34}])
