@@ -5,7 +5,7 @@
     python scripts/export.py lite                  JupyterLab in the browser alone            build/lite
     python scripts/export.py site                  for readers; carries lite                  build/site
                                                    for instructors; carries the slides        build/teachers
-    python scripts/export.py report FOLDER         which exercises of which files are right   a CSV
+    python scripts/export.py report FOLDER         what of which files is right, grades        tables
     python scripts/export.py all                   slides, student, lite, site
 
 student needs Python alone, the others requirements-export.txt; slides and site also `npm ci --prefix scripts`. "WHAT --help" says more.
