@@ -235,6 +235,7 @@ def test_the_exam_has_a_question_for_every_exercise_and_no_answer(folder):
     assert "maple-and-granite" not in text
     for item, asks, answer in zip(items, sheet.cells[2::2], sheet.cells[3::2], strict=True):
         assert answer.source.endswith("...")
+        assert asks.source.count("```") == len(re.findall(r"^```", asks.source, re.MULTILINE))         # a block of code begins on a line of its own
         question = item.question
         assert question.solution(item.name) not in text
         assert not any(f"`{name}`" in asks.source.partition("\n")[0] for name in EXERCISES)

@@ -114,9 +114,8 @@ def which_norm(rng):
     names = [str(name) for name in rng.permutation(["layer", "RMS", *rng.choice(["length", "largest", "mean"], 2, replace=False)])]
     table = np.array([rows[name] for name in names])
     return Numbers(f"One token, {shown(x, 0)}, went through four rules; γ = 1, β = 0, ε = 0.\n\n{block(rows=table)}\n\nIn which row stands its "
-                   "layer norm, in "
-                   "which its RMS norm (from 0)? And what is the sum of the squares of each of the two rows?",
-                   [names.index("layer"), names.index("RMS"), 4, 4])
+                   "layer norm, in which its RMS norm (from 0)? And which mean has each of the two rows?",
+                   [names.index("layer"), names.index("RMS"), 0, rms_norm(x, eps=0).mean()], 2)
 
 
 def who_may_change(rng):
@@ -140,7 +139,7 @@ def offset_alone(rng):
     W_Q, W_K = rng.integers(-2, 4, size=(2, 2)), rng.integers(-2, 4, size=(2, 2))
     row = lambda n: np.array([np.sin(n), np.cos(n)])                                                      # noqa: E731
     score = lambda a, b: row(a) @ W_Q @ (row(b) @ W_K)                                                    # noqa: E731
-    return Numbers(f"A table of positions with one pair of features: `R_i` = (sin i, cos i). {block(W_Q=W_Q, W_K=W_K)}\n\nWhat are `R_{i} · "
+    return Numbers(f"A table of positions with one pair of features: `R_i` = (sin i, cos i).\n\n{block(W_Q=W_Q, W_K=W_K)}\n\nWhat are `R_{i} · "
                    f"R_{i + j}` and `R_{i + s} · R_{i + j + s}`, and by how much does the score (row W_Q)·(row W_K) of positions ({i + s}, "
                    f"{i + j + s}) exceed that of ({i}, {i + j})?", [math.cos(j), math.cos(j), score(i + s, i + j + s) - score(i, i + j)], 2)
 
