@@ -85,6 +85,8 @@ def test_each_of_forty_has_what_was_handed_in(forty):
                    "copied": {("1", "2")}, "absent": {("0", "")}}
     assert [row["remark"] == "handed in nothing" for row in rows] == [kind == "absent" for kind in KINDS]
     assert ["calls the course's own: attention.softmax" in row["remark"] for row in rows] == [kind == "copied" for kind in KINDS]
+    table = rows_of(forty / "table.csv")
+    assert {row["student"] for row in table if row["status"] == "correct"} == {row["name"] for row in rows if row["correct"] != "0"} | {""}
     assert [row["late"] for row in rows] == [str(int(i in LATE)) for i in range(40)]
     assert {row["file"]: row["why"] for row in rows_of(forty / "not_matched.csv")} == {
         f"{NAME} (Nobody Here).ipynb": "fits nobody on the roster",

@@ -85,6 +85,11 @@ class Class:
             self._whose[file] = self._own(file) if self.people is None else self._matched(file)
         return self._whose[file]
 
+    def name(self, row):
+        """The student of a row; without a roster, and for a stranger, nothing."""
+        work = self.work(Path(row.file))
+        return work.person.full if self.people and work else ""
+
     def _own(self, file):
         stem = file.with_name(re.sub(r"(\.answers)?\.(ipynb|json)$", "", file.name))           # the notebook and the file beside it
         same = next((work for work in self.students if work.person == stem), None)
@@ -199,4 +204,5 @@ def gradescope(rows, worth):
     flags = [{"name": f"{row.exercise}: look at it", "score": 0, "max_score": 0, "output": row.flag, "visibility": "hidden"}
              for row in best.rows.values() if row.flag]
     said = [f"{row.file}: {row.status}. {row.message}" for row in rows if not row.exercise]
-    return {"score": sum(test["score"] for test in tests), "output": "\n".join(said) or f"{len(tests)} exercises.", "tests": [*tests, *flags]}
+    return {"score": sum(test["score"] for test in tests), "tests": [*tests, *flags],
+            "output": "\n".join(said) or (f"{len(tests)} exercises." if rows else "No notebook (.ipynb) came.")}

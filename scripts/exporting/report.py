@@ -23,7 +23,6 @@ import base64
 import collections
 import concurrent.futures
 import contextlib
-import csv
 import dataclasses
 import functools
 import itertools
@@ -140,8 +139,9 @@ class Answer:
         for arguments in calls:
             sent = self.student.ask({"call": [self._sent(a) for a in arguments], "watch": watch}, *CALL)
             try:
-                outcomes.append(Outcome(failure=sent) if isinstance(sent, Failure) else outcome(sent, len(arguments)))
+                told = Outcome(failure=sent) if isinstance(sent, Failure) else outcome(sent, len(arguments))
                 self.entered |= set() if isinstance(sent, Failure) else {(str(file), str(name)) for file, name in sent["entered"]}
+                outcomes.append(told)
             except Exception:                                # no answer of that form, made by hand
                 self.student.stop()
                 outcomes.append(Outcome(failure=Failure("Ended")))
@@ -329,7 +329,7 @@ def write_all(options, rows, people, header, worth):
     """Write what --to asks for, and say who is missing."""
     group = grades.Class(options.folder, rows, people, course())
     options.to.mkdir(parents=True, exist_ok=True)
-    tables.write(options.to / "table.csv", [COLUMNS, *group.rows])
+    tables.write(options.to / "table.csv", [[*COLUMNS, "student"], *([*row, group.name(row)] for row in group.rows)])
     (options.to / "class.html").write_text(class_page.page(group.students, course(), group.others), encoding="utf-8")
     if people is None:
         return
@@ -371,7 +371,7 @@ def main(arguments):
     if options.out:
         tables.write(options.out, [COLUMNS, *rows])
     if not (options.out or options.to or options.gradescope):
-        csv.writer(sys.stdout).writerows([[tables.safe(cell) for cell in row] for row in [COLUMNS, *rows]])
+        tables.write(os.dup(1), [COLUMNS, *rows], "utf-8")
     counts = collections.defaultdict(collections.Counter)
     for row in rows:
         counts[row.shape or "unknown"][row.status] += 1
