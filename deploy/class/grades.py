@@ -1,7 +1,7 @@
 """Send grades to the learning platform that students come from (LTI 1.3, Assignment and Grade Services).
 
     python grades.py KEY             prints the hub's public key, twice: for Moodle (RSA key) and for Canvas (public JWK)
-    python grades.py FILE            sends grades.csv, the instructor's table of `scripts/export.py report --roster`
+    python grades.py FILE            sends students.csv, the instructor's table that `scripts/export.py report --roster` writes
 
 `hub.py key` and `hub.py grades FILE` call it in the hub's environment. Where to, the hub knows from each student's last log-in:
 the platform says there who the student is to it, and at which address it takes grades of this course.
@@ -28,7 +28,7 @@ from pylti1p3.registration import Registration
 from pylti1p3.service_connector import ServiceConnector
 
 CLAIM = "https://purl.imsglobal.org/spec/lti-ags/claim/endpoint"
-COLUMN = r"(.+) \(of ([\d.]+)\)"                    # a column of grades.csv: what for, and how many points there are
+COLUMN = r"(.+) \(of ([\d.]+)\)"                    # a column of students.csv: what for, and how many points there are
 
 
 def keys(folder):
@@ -84,9 +84,13 @@ def client(claims):
 
 
 def rows(file):
-    """(names that the row may have here, {what: (points, most)}) of grades.csv."""
+    """(names that the row may have here, {what: (points, most)}) of students.csv."""
     with open(file, newline="", encoding="utf-8-sig") as opened:
-        for row in csv.DictReader(opened):
+        table = csv.DictReader(opened)
+        titles = table.fieldnames or []
+        if not {"login", "email"} & set(titles) or not any(re.fullmatch(COLUMN, title) for title in titles):
+            hub.fail(f"got {file}, wanted students.csv of `scripts/export.py report --roster`, with columns such as `login` and `total (of 10)`")
+        for row in table:
             found = {match[1]: (float(value), float(match[2])) for title, value in row.items()
                      if value and (match := re.fullmatch(COLUMN, title or ""))}
             yield [name.strip().lower() for name in (row.get("login"), row.get("email")) if name], found

@@ -10,7 +10,7 @@
     python3 hub.py backup FILE                everything in one file: who may come in, passwords, all homes
     python3 hub.py restore FILE [NAME ...]    a new hub from it, or these students' homes
     python3 hub.py key                        for authenticator = "lti": what the learning platform wants to know to take grades
-    python3 hub.py grades FILE                sends grades.csv of scripts/export.py report to the learning platform
+    python3 hub.py grades FILE                sends students.csv of scripts/export.py report to the learning platform
 
 FILE is a TOML file; what it does not say stands in settings.toml beside this file. The first start makes a virtual environment and a npm
 folder in the settings' folder and installs exactly what requirements.txt and package-lock.json say; later ones start at once.
@@ -355,7 +355,7 @@ def grades(settings, file):
     if not settings["grades"].get("token_url"):
         fail("the settings name no token_url below [grades]: where the learning platform lets the hub in")
     if not Path(file).is_file():
-        fail(f"got {file}, wanted the grades.csv of `scripts/export.py report --roster`")
+        fail(f"got {file}, wanted students.csv of `scripts/export.py report --roster`")
     _grades(settings, Path(file).absolute())
 
 

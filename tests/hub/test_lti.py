@@ -94,7 +94,7 @@ token_url = "{platform.url}/token"
                 public, jwk = (await said("key")).strip().rsplit("\n", 1)
                 platform.tool_key = public
                 assert json.loads(jwk)["alg"] == "RS256"
-                table = tmp_path / "grades.csv"
+                table = tmp_path / "students.csv"
                 table.write_text("name,email,login,03_queries (of 4),05_causal (of 6),total (of 10)\n"
                                  f"Ada,{PEOPLE['7'].upper()},,3,5.5,8.5\nNobody,nobody@example.org,,1,,1\n")
                 answer = await said("grades", table)
@@ -103,6 +103,8 @@ token_url = "{platform.url}/token"
                 assert platform.scores == {"03_queries": {"7": (3, 4)}, "05_causal": {"7": (5.5, 6)}, "The link": {"7": (8.5, 10)}}
                 await said("grades", table)                     # again: the same columns
                 assert len(platform.items) == 3
+                (tmp_path / "grades.csv").write_text("Username,Sum of the lectures\nada,3\n")
+                assert await said("grades", tmp_path / "grades.csv") == ""                      # the table for Moodle: refused, nothing sent
                 # a platform that takes a grade for the link alone
                 platform.scopes, platform.scores = SCOPES[1:], {}
                 async with Launched(f"http://127.0.0.1:{PORT}", PEOPLE["7"], "") as ada:
