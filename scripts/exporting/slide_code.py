@@ -27,7 +27,9 @@ def _is_plumbing(node):
     if isinstance(node, ast.FunctionDef):
         return all(map(_is_plumbing, node.body))
     if isinstance(node, ast.Expr):
-        return bool(_called(node) & PLUMBING) or not _computes(node)
+        if not isinstance(node.value, ast.Call) or _called(node) & PLUMBING:
+            return True
+        return "print" in _called(node) and not _computes(node)
     if isinstance(node, ast.Assign):
         return bool(_called(node) & PLUMBING) or isinstance(node.value, ast.Constant) and isinstance(node.value.value, str)
     return False

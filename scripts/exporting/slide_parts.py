@@ -10,15 +10,15 @@ from exporting import APPENDIX
 from exporting.slide_code import mathematics
 
 ROOM = 640                   # pixels of a slide's height for its parts, of 720
-CODE_LINE, CODE_ROW = 30, 86          # pixels a line of code at 22 pixels; how many characters are side by side
+CODE_LINE, CODE_ROW = 30, 88          # pixels a line of code at 22 pixels; how many characters are side by side
 TEXT_LINE, TEXT_ROW = 39, 80          # the same of text at 28 pixels
 LEVELS = {1: "slide", 2: "slide", 3: "subslide"}          # what a heading of a level starts
 
 # A sentence that says such a thing is true in a notebook only.
 ONLY_IN_A_NOTEBOOK = re.compile(
     r"Shift \+ Enter|three dots|folded first cell|[Rr]un (?:the|this) cell|and run[:.]|[Nn]ext cell|cell below|[Hh]elp opens|It costs nothing|"
-    r"Stuck\?|[Pp]ut your letter|[Tt]he picture in words|A click commits|a card asks|stays in your browser|your hand|you left|leave its words|"
-    r"write it below")
+    r"Stuck\?|[Pp]ut your letter|replaces the dots|[Tt]he picture in words|A click commits|a card asks|stays in your browser|your hand|you left|"
+    r"leave its words|write it below")
 # Words that a hall reads otherwise.
 REWORDED = {"Predict, then run": "Predict first", "this notebook": "this lecture", "the next cell's numbers": "the same numbers",
             "*your* tree": "the tree as it stood at first", "Below it: those": "Those"}
@@ -79,10 +79,14 @@ def in_a_hall(block):
     """A block without the sentences that are true in a notebook only."""
     if block.startswith("```"):
         return block
-    for words, other in REWORDED.items():
-        block = block.replace(words, other)
-    lines = [_true_sentences(line) for line in block.split("\n")]
+    lines = [_true_sentences(line) for line in reworded(block).split("\n")]
     return "\n".join(line for line in lines if line is not None).strip()
+
+
+def reworded(text):
+    for words, other in REWORDED.items():
+        text = text.replace(words, other)
+    return text
 
 
 def _true_sentences(line):

@@ -6,11 +6,16 @@ A prediction is a poll of peer instruction: vote, talk to a neighbour, vote agai
 from html import escape, unescape
 from re import sub
 
-from course_utils.cards.look import code, heat, inline
+from course_utils.cards.look import code, heat
+from course_utils.cards.look import inline as as_html
 from course_utils.cards.questions import LETTERS, load, shuffled
-from exporting.slide_parts import html
+from exporting.slide_parts import html, reworded
 
 TALK = "Talk to a neighbour, then vote again."
+
+
+def inline(text):
+    return as_html(reworded(text))
 
 
 def of_prediction(name, key):

@@ -13,7 +13,7 @@ from course_utils.exercises.checking import solution
 
 sys.path.insert(0, str(ROOT / "scripts"))
 from exporting.slide_code import mathematics
-from exporting.slide_parts import REWORDED
+from exporting.slide_parts import REWORDED, reworded
 
 WIDTH, HEIGHT = 1280, 720
 
@@ -82,9 +82,8 @@ SAID = """() => Reveal.getSlides().map(slide => {
 
 # Sentences that are true in a notebook, and not on a slide.
 UNTRUE = ["three dots", "next cell", "run the cell", "run this cell", "cell again", "cell below", "shift + enter", "predict, then run",
-          "write it below", "opens below", "put your letter", "in place of the dots", "picture in words", "click commits", "in your browser",
-          "before you run",
-          "show what was right", "this notebook", "your hand", "you left", ".ipynb", "until yours passes its check"]
+          "write it below", "help opens", "put your letter", "in place of the dots", "picture in words", "click commits", "in your browser",
+          "before you run the", "show what was right", "this notebook", "your hand", "you left", ".ipynb", "replaces the dots"]
 
 
 @every_deck
@@ -163,7 +162,7 @@ def asked_in(name):
 
 def plain(text):
     """A text of the questions as a page shows it."""
-    return html.unescape(re.sub("<[^>]+>", "", inline(text)))
+    return html.unescape(re.sub("<[^>]+>", "", inline(reworded(text))))
 
 
 @every_deck
@@ -207,7 +206,7 @@ def test_plumbing_is_hidden_and_a_key_shows_it(deck):
 
 @every_deck
 def test_every_step_has_a_note(deck):
-    assert deck.evaluate("Reveal.getSlides().filter(slide => (slide.querySelector('aside.notes')?.textContent.trim().length ?? 0) < 20).length") == 0
+    assert deck.evaluate("Reveal.getSlides().filter(slide => (slide.querySelector('aside.notes')?.textContent.trim().length ?? 0) < 10).length") == 0
     assert deck.evaluate("[...document.querySelectorAll('.slides .fragment')].filter(step => (step.dataset.notes ?? '').length < 20).length") == 0
     polls = deck.evaluate("""() => [...document.querySelectorAll('.question:has(.talk)')].map(question =>
       [question.closest('section').querySelector('aside.notes').textContent, question.querySelector('.talk').dataset.notes])""")

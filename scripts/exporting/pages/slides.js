@@ -47,6 +47,7 @@ const watch = new ResizeObserver(() => {
 });
 for (const name of ["ready", "slidechanged"]) Reveal.on(name, () => {
   Reveal.getRevealElement().classList.remove("with-code");
+  document.activeElement.blur();                   // an instrument that is gone hears no arrow any more
   watch.disconnect();
   fit();
   for (const part of Reveal.getCurrentSlide()?.children ?? []) watch.observe(part);
