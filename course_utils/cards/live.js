@@ -119,8 +119,9 @@ courseCards.part("predictions", (host, [name, questions, count, asked]) => {
 });
 
 // The clicks on a quiz are kept, too: {texts: of what was clicked, a list a question; letters: the same; questions: as above}.
+// A slide shows none of them: its next audience answers anew.
 courseCards.part("quiz", (host, [name, questions, answers]) => {
-  const key = `quiz:${name}`, before = recall(key).texts ?? [], clicks = answers.map(() => []), sum = host.querySelector(".course-sum");
+  const key = `quiz:${name}`, before = host.closest(".reveal") ? [] : recall(key).texts ?? [], clicks = answers.map(() => []), sum = host.querySelector(".course-sum");
   const cards = [...host.querySelectorAll("ol")].map((list, q) => ask(list, i => {
     press(q, i);
     remember();

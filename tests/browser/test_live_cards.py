@@ -186,6 +186,7 @@ def test_a_page_without_a_server_offers_the_answers_as_a_download(open_cards):
 def test_no_button_where_nothing_can_be_written(open_cards, tmp_path, before, after, asks):
     """On a slide, which is for a room, not even the question; in a browser that is its own server, the question and a download."""
     page, file = open_cards(notebook=True), tmp_path / "light.html"
+    page.locator(".course-question").nth(0).locator("button").nth(0).click()
     assert page.get_by_role("button", name="Put my answers beside the notebook").count() == 1
     changed = file.read_text(encoding="utf-8").replace(before, after)
     file.write_text(changed, encoding="utf-8")
@@ -193,6 +194,7 @@ def test_no_button_where_nothing_can_be_written(open_cards, tmp_path, before, af
     assert cards(page, "Prediction").nth(2).get_by_text("Not predicted").count() > 0
     assert page.get_by_role("button", name="beside the notebook").count() == 0
     assert page.locator("textarea").count() == page.get_by_role("link", name="Download").count() == asks
+    assert (page.locator(".course-question").nth(0).locator("[aria-disabled=true]").count() > 0) == asks      # a slide asks its next audience anew
 
 
 def test_letters_move_with_their_options_to_another_edition_of_the_questions(open_cards, tmp_path, monkeypatch):
