@@ -240,6 +240,7 @@ def test_a_hidden_key_is_as_good_as_absent():
 
 @pytest.mark.parametrize("mask", [np.zeros((5, 7), dtype=bool), np.full((5, 7), -np.inf)], ids=["bool", "float"])
 def test_a_query_that_may_attend_to_nothing_gets_zeros_without_a_warning(mask):
+    mask = mask.copy()
     mask[1:] = ~mask[1:] if mask.dtype == bool else 0
     with warnings.catch_warnings():
         warnings.simplefilter("error")

@@ -85,6 +85,7 @@ def test_the_widest_answer_decides_the_dtype_whoever_speaks_first():
         output = mixture_of_experts(X, gates, [say(one), say(other)])
         assert output.dtype == wanted
         assert (output == 1).all()
+    assert mixture_of_experts(X, gates.astype(float), [say(narrow), say(narrow)]).dtype == "float64"
 
 
 @given(seeds)
