@@ -16,8 +16,9 @@ FLOORS = {**dict.fromkeys(GROUND, 0), **dict.fromkeys(["cards", "style", "figure
 
 PACKAGE = ROOT / "course_utils"
 MODULES = sorted(PACKAGE.rglob("*.py"))
+MADE = {"build", "dist", "mutants", "node_modules", "my_course"}
 TEXT_FILES = [path for path in ROOT.rglob("*") if path.suffix in {".py", ".md", ".toml", ".txt", ".json", ".ipynb"}
-              and not any(part.startswith(".") or part in ("build", "dist", "mutants", "node_modules", "my_course") for part in path.relative_to(ROOT).parts)]
+              and not any(part.startswith(".") or part in MADE for part in path.relative_to(ROOT).parts)]
 
 # What other programs call. It may grow, but what is here stays as it is.
 SIGNATURES = {
