@@ -68,6 +68,14 @@ def test_the_same_seed_makes_the_same_question_and_its_key_is_right(name):
         assert not question.check(names["q01"], run_here)[0]
 
 
+def test_hardly_two_of_thirty_seeds_share_a_question():
+    """Where numbers are drawn from so many, chance makes a pair or two alike; the bank as a whole hardly ever."""
+    drawn_texts = {name: [bank.draw(f"seed {i}", name).text for i in range(30)] for name in bank.BANK}
+    shared = {name: 30 - len(set(texts)) for name, texts in drawn_texts.items()}
+    assert max(shared.values()) <= 2
+    assert sum(shared.values()) <= 0.01 * 30 * len(bank.BANK)
+
+
 @every_twist
 def test_no_kept_function_answers_a_twist(name):
     """Neither the exercise's own function, nor one that gives the twist's answer to its first input alone."""

@@ -420,7 +420,7 @@ def lens_margin(rng):
 
 
 def short_of_memory(rng):
-    room = int(rng.integers(8, 300))
+    room = int(rng.integers(8, 2000))
     return Code(f"A conversation that must fit into {room} tokens. `turns` is a list of lists of tokens, the oldest first. Give one list: `start` "
                 "(a list that always stays), then as many whole turns as fit behind it, the newest ones, in their order. A turn that does not fit "
                 "whole is left out, and all before it.",
