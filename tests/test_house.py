@@ -3,6 +3,7 @@
 import ast
 import importlib
 import inspect
+import os
 import re
 import subprocess
 import sys
@@ -108,9 +109,11 @@ def test_a_file_of_mathematics_refuses_nothing_itself(name):
     assert [node.lineno for node in ast.walk(tree) if isinstance(node, (ast.Raise, ast.Try, ast.Assert))] == []
 
 
-def output_of(program):
-    """What a program prints in a Python of its own."""
-    return subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True).stdout
+def output_of(program, threads=None):
+    """What a program prints in a Python of its own, in which nobody but `threads` has said how many threads there are."""
+    others = {name: value for name, value in os.environ.items() if not name.endswith("_NUM_THREADS")}
+    asked = {} if threads is None else {"OPENBLAS_NUM_THREADS": threads}
+    return subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True, env={**others, **asked}).stdout
 
 
 def test_importing_the_mathematics_loads_no_scenery():
@@ -119,9 +122,10 @@ def test_importing_the_mathematics_loads_no_scenery():
     assert output_of(f"import sys, {', '.join(ground)}; print({{'matplotlib', 'IPython', 'ipywidgets', 'PIL'}} & set(sys.modules))") == "set()\n"
 
 
-def test_the_package_sets_one_thread_before_numpy_is_imported():
+@pytest.mark.parametrize(("asked", "given"), [(None, "1"), ("4", "4")])
+def test_the_package_sets_one_thread_before_numpy_is_imported_unless_the_reader_set_another_number(asked, given):
     program = "import sys, os, course_utils; print('numpy' in sys.modules, os.environ['OPENBLAS_NUM_THREADS'], os.environ['OMP_NUM_THREADS'])"
-    assert output_of(program).split() == ["False", "1", "1"]
+    assert output_of(program, asked).split() == ["False", given, "1"]
 
 
 def public(name):

@@ -52,13 +52,13 @@ def test_a_picture_that_is_lighter_throughout_is_another(name):
 
 
 def test_refreshing_drops_noise_and_stores_what_a_run_shows():
-    source = "import os\nprint(os.environ['OPENBLAS_NUM_THREADS'])"
+    source = "answer = 6 * 7\nprint(answer)"
     cell = {"cell_type": "code", "id": "kept", "metadata": {"tags": ["solution"], "execution": {"iopub.execute_input": "2026"}},
             "execution_count": 7, "source": source, "outputs": []}
     noisy = {"cells": [cell], "metadata": {"widgets": {"state": 1}, "language_info": {"version": "3.0"}}, "nbformat": 4, "nbformat_minor": 5}
     fresh = json.loads(refresh.refresh(json.dumps(noisy)))
     assert fresh["cells"] == [{**cell, "metadata": {"tags": ["solution"]}, "execution_count": 1, "source": source.splitlines(keepends=True),
-                               "outputs": [{"name": "stdout", "output_type": "stream", "text": ["1\n"]}]}]
+                               "outputs": [{"name": "stdout", "output_type": "stream", "text": ["42\n"]}]}]
     assert set(fresh["metadata"]) == {"kernelspec", "language_info"}
     assert fresh["metadata"]["language_info"] == {"name": "python"}
 
