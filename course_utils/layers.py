@@ -138,4 +138,4 @@ def _standardise(x, axes, gamma, beta, eps):
 
 def _erf(x):
     """The error function of each number. NumPy has none, so Python's own is called for one number after the other."""
-    return np.vectorize(math.erf, otypes=[x.dtype])(x) if x.size else x
+    return np.vectorize(math.erf, otypes=[x.dtype])(x)

@@ -89,6 +89,47 @@ def test_a_finished_text_stays_in_the_beam_as_it_is():
     assert ([0, 2], pytest.approx(np.log(0.6))) in beam_search(model, [0], 3, 3, eos=2)
 
 
+@given(st.integers(0, 10**6))
+def test_a_wide_beam_holds_every_text_up_to_its_first_eos(seed):
+    model, texts = chain(seed), {}
+    for rest in itertools.product(range(N_VOCAB), repeat=3):
+        end = rest.index(2) + 1 if 2 in rest else 3
+        texts[(2, *rest[:end])] = log_prob(model, [2, *rest[:end]])
+    beam = beam_search(model, [2], 3, 27, eos=2)
+    assert {tuple(tokens): score for tokens, score in beam} == pytest.approx(texts)
+    assert len(beam) == len(texts)
+
+
+def test_an_eos_in_the_prompt_ends_nothing():
+    with np.errstate(divide="ignore"):
+        table = np.log(np.roll(np.eye(3), 1, axis=1))                                         # 0, 1, 2, 0, 1, 2, …
+    for write in (greedy, sample, lambda *a, **eos: beam_search(*a, 2, **eos)[0][0]):
+        assert write(lambda tokens: table[tokens[-1]], [0, 2], 5, eos=2) == [0, 2, 0, 1, 2]
+
+
+def test_of_equally_likely_tokens_the_first_ones_are_kept():
+    likely = np.where(np.arange(200) % 3 == 0, 1.0, 0.5) / 133.5
+    firsts = list(range(0, 60, 3))
+    assert np.flatnonzero(sharpen(np.log(likely), top_k=20)).tolist() == firsts
+    assert np.flatnonzero(nucleus(likely, 19.5 / 133.5)).tolist() == firsts
+    assert [tokens for tokens, _ in beam_search(lambda tokens: np.log(likely), [], 1, 20)] == [[i] for i in firsts]
+
+
+def test_the_same_generator_draws_the_same_text_and_without_one_each_text_is_new():
+    model = lambda tokens: np.zeros(1000)  # noqa: E731
+    first, second = (sample(model, [], 20, rng=np.random.default_rng(7)) for _ in range(2))
+    assert first == second
+    assert sample(model, [], 20) != sample(model, [], 20)
+
+
+@pytest.mark.parametrize("options", [{"temperature": 0}, {"top_k": 0}, {"top_p": 2}])
+def test_options_that_do_not_fit_are_refused_before_the_model_is_asked(options):
+    asked = []
+    with pytest.raises(ValueError, match=f"^{next(iter(options))}: got "):
+        sample(asked.append, [0], 3, **options)
+    assert asked == []
+
+
 def test_samples_follow_the_probabilities():
     model = lambda tokens: np.log([0.2, 0.3, 0.5])  # noqa: E731
     drawn = sample(model, [], 20_000, rng=np.random.default_rng(0))
@@ -107,12 +148,11 @@ def test_sharpen_keeps_the_top_k_and_sums_to_one():
     np.testing.assert_allclose(sharpen(np.log([0.2, 0.8]), temperature=0.5), [0.04 / 0.68, 0.64 / 0.68])
 
 
-WAYS = [lambda model: greedy(model, [0], 3), lambda model: beam_search(model, [0], 3, 2), lambda model: sample(model, [0], 3)]
+WAYS = [lambda model, n=3: greedy(model, [0], n), lambda model, n=3: beam_search(model, [0], n, 2), lambda model, n=3: sample(model, [0], n)]
 
 
 @pytest.mark.parametrize(("call", "argument", "wanted"), [
     (lambda: greedy(chain(0), "bears", 3), "prompt", "token numbers"),
-    (lambda: greedy(chain(0), [0], 0), "max_tokens", "at least 1"),
     (lambda: beam_search(chain(0), [0], 3, 0), "beam_width", "at least 1"),
     (lambda: sample(chain(0), [0], 3, temperature=0), "temperature", "greedy"),
     (lambda: sample(chain(0), [0], 3, top_k=0), "top_k", "at least 1"),
@@ -120,6 +160,7 @@ WAYS = [lambda model: greedy(model, [0], 3), lambda model: beam_search(model, [0
     (lambda: sharpen(np.zeros(3), temperature=0), "temperature", "above 0"),
     (lambda: sharpen([0.0, np.nan]), "log_probs", "a log-probability for each"),
     *[case for write in WAYS for case in [
+        (lambda write=write: write(chain(0), 0), "max_tokens", "at least 1"),
         (lambda write=write: write(lambda tokens: np.zeros((2, 2))), "next_log_probs(tokens)", "(n_vocab,)"),
         (lambda write=write: write(lambda tokens: np.array([0.0, np.nan, -1.0])), "next_log_probs(tokens)", "a log-probability for each"),
         (lambda write=write: write(lambda tokens: np.full(3, -np.inf)), "next_log_probs(tokens)", "one token that is possible"),
@@ -152,6 +193,13 @@ def test_top_p_keeps_the_fewest_likeliest_tokens_that_have_p_together(seed, top_
     ([0.6, 0.3, 0.1], 0.9, 2), ([0.1, 0.6, 0.3], 0.9, 2), ([0.5, 0.25, 0.25], 0.75, 2), ([0.4, 0.3, 0.2, 0.1], 0.7, 2), ([0.7, 0.1, 0.2], 0.9, 2)])
 def test_a_sum_that_misses_top_p_by_rounding_alone_has_reached_it(probabilities, top_p, kept):
     assert (nucleus(np.array(probabilities), top_p) > 0).sum() == kept
+
+
+@given(st.integers(0, 10**6), st.integers(1, 49))
+def test_probabilities_of_float32_are_summed_in_float64(seed, n):
+    probabilities = np.random.default_rng(seed).dirichlet(np.ones(50)).astype(np.float32)
+    top_p = np.sort(probabilities.astype(float))[::-1][:n].sum()
+    assert (nucleus(probabilities, top_p) > 0).sum() == n
 
 
 def test_top_p_of_1_changes_nothing_and_a_tiny_one_is_greedy():

@@ -34,6 +34,14 @@ def test_all_experts_kept_is_the_plain_gate():
 
 def test_of_equal_experts_the_first_wins():
     assert top_k_gate(np.zeros((1, 3)), W_G, 1).tolist() == [[1, 0, 0, 0]]
+    preferred = np.arange(200) % 3 == 0
+    assert np.flatnonzero(top_k_gate([[1.0]], preferred[None], 20)).tolist() == list(range(0, 60, 3))
+
+
+def test_a_gate_takes_any_leading_axes():
+    gates = top_k_gate(X.reshape(2, 2, 5, 3), W_G, 2)
+    np.testing.assert_allclose(gates.reshape(20, 4), top_k_gate(X, W_G, 2))
+    np.testing.assert_allclose(top_k_gate(X[0], W_G, 2), gates[0, 0, 0])
 
 
 def test_a_high_temperature_flattens_a_low_one_sharpens():
@@ -55,6 +63,10 @@ def test_the_mixture_is_the_weighted_sum_and_asks_only_the_chosen():
     expected = sum(gates[:, [e]] * (X @ np.full((3, 2), e + 1.0)) for e in range(4))
     np.testing.assert_allclose(output, expected)
     assert asked == (gates > 0).sum(axis=0).tolist()
+
+
+def test_the_only_expert_is_the_answer():
+    np.testing.assert_array_equal(mixture_of_experts(X, np.ones((20, 1)), [np.tanh]), np.tanh(X))
 
 
 def test_nan_in_a_gate_is_seen_in_its_row_only():
@@ -118,6 +130,7 @@ def test_responsibilities_are_bayes_by_hand(seed):
 def test_far_away_points_still_have_an_owner_and_a_weight_of_zero_owns_nothing():
     got = gaussian_responsibilities([[1000.0]], [0.5, 0.5, 0.0], [[0.0], [1.0], [2.0]], np.ones((3, 1, 1)))
     np.testing.assert_allclose(got, [[0, 1, 0]], atol=1e-12)
+    assert gaussian_responsibilities([[1e200]], [0.0, 1.0], [[1e200], [0.0]], np.ones((2, 1, 1))).tolist() == [[0, 1]]
 
 
 @given(seeds, st.floats(0, 300), st.sampled_from([float, np.float32, np.float16]))

@@ -60,6 +60,15 @@ def test_batch_norm_gives_each_feature_mean_beta_and_deviation_gamma():
     np.testing.assert_allclose(normed.std(axis=(0, 1)), np.abs(GAMMA))
 
 
+def test_batch_norm_is_the_same_however_the_rows_are_grouped():
+    np.testing.assert_allclose(batch_norm(X).reshape(10, 8), batch_norm(X.reshape(10, 8)))
+
+
+@pytest.mark.parametrize("norm", [layer_norm, rms_norm, batch_norm])
+def test_epsilon_is_a_hundred_thousandth_unless_given(norm):
+    np.testing.assert_array_equal(norm(X / 1000), norm(X / 1000, eps=1e-5))
+
+
 def test_epsilon_stands_inside_the_root_and_saves_a_constant_row():
     np.testing.assert_allclose(layer_norm(np.array([1.0, 3.0]), eps=3.0), [-0.5, 0.5])
     np.testing.assert_allclose(rms_norm(np.array([3.0, 3.0]), eps=16.0), [0.6, 0.6])
@@ -157,6 +166,11 @@ def test_float32_stays_float32_and_whole_numbers_are_taken(function):
     assert function(np.arange(6).reshape(2, 3)).dtype == np.float64
 
 
+@pytest.mark.parametrize("function", [relu, gelu, silu, layer_norm, rms_norm])
+def test_no_token_is_a_text_too(function):
+    assert function(np.empty((0, 8), dtype=np.float32)).shape == (0, 8)
+
+
 @pytest.mark.parametrize("function", EVERY)
 def test_nan_stays_nan_and_the_input_stays_as_it_was(function):
     x = X[0].copy()
@@ -177,6 +191,7 @@ P = block_parameters()
     (lambda: layer_norm(X, eps="small"), "eps", "number"),
     (lambda: layer_norm(X, eps=-1e-5), "eps", "at least 0"),
     (lambda: rms_norm(X, eps=np.nan), "eps", "at least 0"),
+    *[(lambda function=function: function(["a"]), "x", "real numbers") for function in (relu, gelu, silu)],
     (lambda: gelu(X, None), "approximate", '"none" or "tanh"'),
     (lambda: feed_forward(X, P["W_1"], P["b_1"], P["W_1"], P["b_2"]), "W_2", "each feature of the hidden layer (2, 5, 16)"),
     (lambda: transformer_block(X, list(P), 2), "params", "a dict"),

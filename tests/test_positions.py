@@ -18,6 +18,11 @@ def test_the_table_is_the_formula_of_the_paper():
             assert R[i, 2 * j + 1] == pytest.approx(np.cos(i / 100 ** (2 * j / 6)))
 
 
+def test_the_base_is_ten_thousand_unless_given():
+    np.testing.assert_allclose(rotary_angles([3], 4), [np.cos([[3, 0.03]]), np.sin([[3, 0.03]])])
+    np.testing.assert_allclose(sinusoidal_positional_encoding(4, 4)[3], [np.sin(3), np.cos(3), np.sin(0.03), np.cos(0.03)])
+
+
 def test_every_row_of_the_table_has_the_length_root_of_half_the_width():
     np.testing.assert_allclose(np.linalg.norm(sinusoidal_positional_encoding(50, 64), axis=1), np.sqrt(32))
 
@@ -47,11 +52,12 @@ def test_rotation_keeps_lengths_and_position_0_turns_nothing(seed, interleaved):
     np.testing.assert_array_equal(turned[:, 0], X[:, 0])
 
 
-def test_only_the_first_features_turn():
+@pytest.mark.parametrize("interleaved", [False, True])
+def test_only_the_first_features_turn(interleaved):
     X = np.random.default_rng(0).normal(size=(5, 8))
-    turned = rotary_embedding(X, *rotary_angles(np.arange(5), 4))
+    turned = rotary_embedding(X, *rotary_angles(np.arange(5), 4), interleaved)
     np.testing.assert_array_equal(turned[:, 4:], X[:, 4:])
-    np.testing.assert_array_equal(turned[:, :4], rotary_embedding(X[:, :4], *rotary_angles(np.arange(5), 4)))
+    np.testing.assert_array_equal(turned[:, :4], rotary_embedding(X[:, :4], *rotary_angles(np.arange(5), 4), interleaved))
 
 
 def test_pairs_are_halves_or_neighbours():

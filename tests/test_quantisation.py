@@ -26,6 +26,23 @@ def test_no_number_moves_by_more_than_half_a_step_and_the_ends_stay(seed, n_bits
     np.testing.assert_allclose(back.reshape(blocks.shape).max(axis=-1), blocks.max(axis=-1))
 
 
+def test_every_block_of_a_row_has_its_own_least_and_a_step_of_its_spread_over_all_codes():
+    x = np.random.default_rng(0).normal(size=(2, 3, 8))
+    for n_bits in (1, 3, 4, 8):
+        step, least, codes = quantise(x, n_bits, block_size=4)
+        blocks = x.reshape(2, 3, 2, 4)
+        np.testing.assert_array_equal(least, blocks.min(axis=-1))
+        np.testing.assert_allclose(step, np.ptp(blocks, axis=-1) / (2**n_bits - 1))
+        assert codes.shape == x.shape
+
+
+def test_codes_fit_their_bits_even_where_a_step_is_too_small_for_a_float():
+    for dtype in (np.float32, np.float64):
+        tiny = np.finfo(dtype).smallest_subnormal
+        step, _, codes = quantise(np.array([0, 20 * tiny], dtype=dtype), 4, 2)         # 20 / 15 of the smallest number there is
+        assert (step == tiny, codes.tolist()) == (True, [0, 15])
+
+
 @given(seeds)
 def test_what_was_quantised_once_stays_when_it_is_quantised_again(seed):
     once = dequantise(*quantise(numbers(seed)))
