@@ -72,6 +72,14 @@ def test_a_tokenizer_of_all_bytes_gives_every_text_back(text):
     assert own.decode(own.encode(text)) == text
 
 
+def test_a_tokenizer_of_ones_own_joins_its_pairs_counts_special_texts_first_and_gives_both_back():
+    own = Tokenizer([(98, 98), (257, 98), (99, 258)], special=["<a>"])               # aa, aaa, baaa
+    assert own.encode("aaab<a>baaa") == [258, 99, 0, 259]
+    assert own.cut("aaab<a>baaa") == ["aaa", "b", "<a>", "baaa"]
+    assert own.cut("b<a>", special=False) == ["b", "<", "a", ">"]
+    assert (own.pieces[257:], len(own)) == ([b"aa", b"aaa", b"baaa"], 260)
+
+
 @pytest.mark.parametrize(("text", "cut"), [
     ("I love bears", ["I", " love", " bears"]), ("x  =  12", ["x", " ", " =", "  ", "1", "2"]), ("don't", ["don", "'t"]), ("a\n\nb", ["a", "\n", "\n",
     "b"]),
