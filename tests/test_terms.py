@@ -11,8 +11,8 @@ TEXTS = [(name, cell) for name in MAIN for cell in cells(name, "markdown")[1:]] 
 
 
 def uses(term, text):
-    """Whether a text uses a term, in one or more of it: links, code, formulas and the keys of a keyboard are no use."""
-    text = re.sub(r"\]\([^)]*\)|`[^`]*`|\$[^$]*\$|arrow keys|\*", "", text)
+    """Whether a text uses a term, in one or more of it: titles, links, code, formulas and the keys of a keyboard are no use."""
+    text = re.sub(r"^# .*|\[\d\d [^]]*\]\([^)]*\)|\]\([^)]*\)|`[^`]*`|\$[^$]*\$|arrow keys|\*", "", text)
     return re.search(rf"(?<![\w-]){re.escape(term)}(s|es)?(?![\w-])", text, flags=re.IGNORECASE) is not None
 
 

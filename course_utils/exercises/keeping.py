@@ -20,6 +20,8 @@ import tokenize
 import types
 from pathlib import Path
 
+import numpy as np
+
 from course_utils.exercises.checking import Exercise, solution
 from course_utils.exercises.running import run, run_here
 
@@ -121,7 +123,7 @@ def block(exercises, name, function, blocks):
                 imports.append(module_import(value, used))
             elif isinstance(value, Mine) or used in ("mine", "course_utils"):
                 continue                                     # mine.softmax becomes softmax below
-            elif theirs.split(".")[0] == "numpy":
+            elif theirs.split(".")[0] == "numpy" or isinstance(value, np.ufunc):         # whose module an older NumPy does not say
                 imports.append(f"from numpy import {value.__name__}" + (f" as {used}" if used != value.__name__ else ""))
             elif exercise in blocks and callable(value):
                 needs.append(exercise)

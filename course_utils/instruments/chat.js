@@ -18,7 +18,7 @@ const add = (parent, tag, attributes = {}, text = "") => {
   return parent.appendChild(element);
 };
 
-courseCards.part("Chat", (card, { wire: id, missing }) => {
+courseCards.part("Chat", (card, { wire: id }) => {
   const stored = card.querySelector(".course-chat"), host = document.createElement("div");
   host.className = "course-talk";
   host.setAttribute("data-lm-suppress-shortcuts", "true");
@@ -104,9 +104,10 @@ courseCards.part("Chat", (card, { wire: id, missing }) => {
     if (found == wire) return;
     wire = found;
     wire?.on("msg:custom", come);
-    form.hidden = log.hidden = !wire || Boolean(missing);
+    const missing = wire?.get("state").missing ?? "";
+    form.hidden = log.hidden = !wire || missing != "";
     form.style.display = form.hidden ? "none" : "";
-    told.textContent = wire ? missing : "";
+    told.textContent = missing;
   };
   busy(false);
   form.style.display = "none";

@@ -36,13 +36,13 @@ class Chat:
 
     def _repr_mimebundle_(self, include=None, exclude=None):
         if self._wire is None:
-            self._wire = _connect("Chat", {})
+            self._wire = _connect("Chat", {"missing": _missing()})       # told by the wire: what is stored is the same with and without the weights
             if self._wire is not None:
                 self._wire.on_msg(lambda wire, message, buffers: self.hear(message))
         turns = speech.facts()["conversation"]
         lines = "".join(f"<p {LINE}><strong>{WHO[i % 2]}:</strong> {html.escape(text)}</p>" for i, text in enumerate(turns))
         words = f'<div class="course-chat" role="group" aria-label="a conversation, stored">{lines}</div>'
-        payload = {"wire": getattr(self._wire, "name", ""), "missing": _missing()}
+        payload = {"wire": getattr(self._wire, "name", "")}
         return {"text/plain": repr(self), "text/html": carry(words, "Chat", "Chat", payload, _script())}
 
     def hear(self, message):

@@ -8,20 +8,19 @@ from course_utils.data import speech
 from course_utils.instruments import chat
 
 THEMES = {"light": ("rgba(0, 0, 0, 0.87)", "#fff"), "dark": ("rgba(255, 255, 255, 0.87)", "#111")}
-WIRE = """() => {
-  const wire = { sent: [], send: message => wire.sent.push(message), on: (_, come) => wire.come = come };
+WIRE = """missing => {
+  const wire = { get: () => ({ missing }), sent: [], send: message => wire.sent.push(message), on: (_, come) => wire.come = come };
   globalThis.courseWires = { "": wire };
   dispatchEvent(new Event("course-wire"));
 }"""
 
 
 @pytest.fixture
-def open_chat(browser, tmp_path, monkeypatch):
+def open_chat(browser, tmp_path):
     """open_chat(theme, size, ...): a page with the conversation. Whatever it asks for or complains of fails the test."""
     faults, contexts = [], []
 
     def open_one(theme="light", size=(1280, 900), wire=True, missing=""):
-        monkeypatch.setattr(chat, "_missing", lambda: missing)
         carrier.forget()
         html = chat.Chat()._repr_mimebundle_()["text/html"]
         carrier.forget()
@@ -39,7 +38,7 @@ def open_chat(browser, tmp_path, monkeypatch):
         page.on("pageerror", lambda error: faults.append(str(error)))
         page.goto(file.as_uri())
         if wire:
-            page.evaluate(WIRE)
+            page.evaluate(WIRE, missing)
         return page
 
     yield open_one
