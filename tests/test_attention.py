@@ -8,6 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import array_shapes, arrays
 
+from course_utils import attention
 from course_utils.attention import (
     attention_scores,
     blockwise_attention,
@@ -394,10 +395,19 @@ def test_blockwise_equals_dense(block_size, mask):
     np.testing.assert_allclose(blockwise_attention(Q, K, V, mask, block_size=block_size), scaled_dot_product_attention(Q, K, V, mask)[0], atol=1e-12)
 
 
-def test_blockwise_broadcasts_leading_axes_like_dense():
-    Q, K, V = qkv()
-    batch = np.stack([V, -V])
-    np.testing.assert_allclose(blockwise_attention(Q, K, batch, block_size=2), scaled_dot_product_attention(Q, K, batch)[0])
+@pytest.mark.parametrize("which", [0, 1, 2])
+def test_blockwise_broadcasts_leading_axes_like_dense(which):
+    given = list(qkv())
+    given[which] = np.stack([given[which], -given[which]])
+    np.testing.assert_allclose(blockwise_attention(*given, block_size=2), scaled_dot_product_attention(*given)[0])
+
+
+def test_no_table_of_weights_has_more_rows_than_a_block_and_no_row_is_computed_twice(monkeypatch):
+    rows, weights = [], attention._weights
+    monkeypatch.setattr(attention, "_weights", lambda Q, *rest: rows.append(Q.shape[-2]) or weights(Q, *rest))
+    blockwise_attention(*qkv(T_q=5), block_size=2)
+    blockwise_attention(*qkv(T_q=300))
+    assert rows == [2, 2, 1, 128, 128, 44]
 
 
 # Dtypes, inputs, NaN
@@ -422,6 +432,15 @@ def every_result(dtype):
 @pytest.mark.parametrize("dtype", [np.float16, np.float32, np.float64])
 def test_the_dtype_that_comes_in_goes_out(dtype):
     assert {name: str(value.dtype) for name, value in every_result(dtype).items()} == {name: np.dtype(dtype).name for name in every_result(dtype)}
+
+
+@pytest.mark.parametrize("wide", [0, 1, 2])
+def test_of_several_dtypes_the_widest_goes_out(wide):
+    given = [x.astype(np.float32 if i == wide else np.float16) for i, x in enumerate(qkv())]
+    scores = np.float16 if wide == 2 else np.float32
+    assert attention_scores(*given[:2]).dtype == scores
+    assert [x.dtype for x in scaled_dot_product_attention(*given)] == [np.float32, scores]
+    assert blockwise_attention(*given).dtype == np.float32
 
 
 @pytest.mark.parametrize("dtype", [int, np.uint8, bool])
@@ -624,16 +643,17 @@ def test_what_does_not_fit_is_refused_by_name(call, argument, got, wanted):
 
 # Shared heads and windows.
 
-@given(seeds, st.sampled_from([(8, 8), (8, 4), (8, 2), (8, 1), (6, 3), (1, 1)]), st.sampled_from(["none", "table", "of each head", "added"]))
-def test_shared_heads_are_heads_whose_keys_and_values_are_copied(seed, heads, kind):
+@given(seeds, st.sampled_from([(8, 8), (8, 4), (8, 2), (8, 1), (6, 3), (1, 1)]), st.sampled_from(["none", "table", "of each head", "added"]),
+       st.sampled_from([None, 0.5]))
+def test_shared_heads_are_heads_whose_keys_and_values_are_copied(seed, heads, kind, softcap):
     rng = np.random.default_rng(seed)
     H, H_kv = heads
     Q, K, V = rng.normal(size=(2, H, 4, 3)), rng.normal(size=(2, H_kv, 5, 3)), rng.normal(size=(2, H_kv, 5, 2))
     masks = {"table": rng.random((4, 5)) < 0.7, "of each head": rng.random((2, H, 4, 5)) < 0.7, "added": rng.normal(size=(H, 4, 5))}
     mask = masks.get(kind)
-    ours = grouped_query_attention(Q, K, V, mask, scale=0.3)
+    ours = grouped_query_attention(Q, K, V, mask, scale=0.3, softcap=softcap)
     copied = (np.repeat(x, H // H_kv, axis=1) for x in (K, V))
-    for a, b in zip(ours, scaled_dot_product_attention(Q, *copied, mask, scale=0.3), strict=True):
+    for a, b in zip(ours, scaled_dot_product_attention(Q, *copied, mask, scale=0.3, softcap=softcap), strict=True):
         np.testing.assert_allclose(a, b, rtol=1e-12, atol=1e-12)
 
 

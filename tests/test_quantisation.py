@@ -33,7 +33,7 @@ def test_every_block_of_a_row_has_its_own_least_and_a_step_of_its_spread_over_al
         blocks = x.reshape(2, 3, 2, 4)
         np.testing.assert_array_equal(least, blocks.min(axis=-1))
         np.testing.assert_allclose(step, np.ptp(blocks, axis=-1) / (2**n_bits - 1))
-        assert codes.shape == x.shape
+        assert codes.shape == x.shape == dequantise(step, least, codes).shape
 
 
 def test_codes_fit_their_bits_even_where_a_step_is_too_small_for_a_float():
