@@ -109,6 +109,14 @@ def test_softmax_of_many_scores_in_half_precision_sums_to_one():
     assert weights.sum(dtype=float) == pytest.approx(1, rel=0.01)
 
 
+@pytest.mark.parametrize(("given", "computed"), [(np.float16, np.float32), (np.float32, np.float32), (np.float64, np.float64)])
+def test_softmax_is_computed_in_float32_at_least_and_no_wider_than_given(given, computed, monkeypatch):
+    dtypes, compute = [], attention._softmax_in_place
+    monkeypatch.setattr(attention, "_softmax_in_place", lambda x, axis: dtypes.append(x.dtype) or compute(x, axis))
+    softmax(np.zeros(3, dtype=given))
+    assert dtypes == [computed]
+
+
 def test_softmax_of_no_scores_is_empty():
     assert softmax(np.zeros((3, 0))).shape == (3, 0)
     assert softmax(np.zeros((0, 3))).shape == (0, 3)
