@@ -3,47 +3,68 @@
     pip install -r requirements-mutation.txt
     python scripts/mutate.py [MODULE ...]        attention, layers, positions, experts, decoding, tokens, quantisation; all unless some are named
 
-What was run is kept in the folder mutants and not run again while its function is the same. It ends with 1 where a slip survives that
-tests/equal_mutants.txt does not list with its reason.
+A module that is named is planted and tested anew. A slip that ends no more, or eats the memory, counts as seen. It ends with 1 where a slip
+survives that tests/equal_mutants.txt does not list, and where that file lists one that does not survive.
 """
 
 import re
+import resource
 import subprocess
 import sys
+import tomllib
+from collections import Counter
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
+EQUAL = ROOT / "tests" / "equal_mutants.txt"
+MODULES = [Path(path).stem for path in tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["mutmut"]["only_mutate"]]
+SEEN = {"killed", "timeout", "segfault"}
+MEMORY = 4 << 30                 # bytes of a process: a loop that fills a list without an end is stopped here, before the machine is
+
+
+def equal(text):
+    """{(module.function, a line as the slip leaves it): why nobody could see it}. Three lines each, an empty one between two."""
+    return {(place, line): reason for place, line, reason in re.findall(r"^(\w+\.[\w.]+)\n +(.+)\n +(.+)$", text, flags=re.MULTILINE)}
 
 
 def mutmut(*arguments):
     """What `mutmut` with these arguments prints."""
-    return subprocess.run([sys.executable, "-m", "mutmut", *arguments], cwd=ROOT, capture_output=True, text=True).stdout
+    done = subprocess.run([sys.executable, "-m", "mutmut", *arguments], cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+                          preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY)))
+    if done.returncode:
+        sys.exit(f"{done.stdout[-3000:]}\nmutmut stopped: the tests fail without a slip, too, or it is not installed (its own words are above)")
+    return done.stdout
 
 
-def equal():
-    """{part of a line: why a slip that leaves it there is none}."""
-    lines = (ROOT / "tests" / "equal_mutants.txt").read_text(encoding="utf-8").splitlines()
-    return dict(re.split(r" {4,}", line, maxsplit=1) for line in lines if line and not line.startswith("#"))
-
-
-def slip(mutant):
-    """The lines that a mutant takes away and puts in."""
-    return [line for line in mutmut("show", mutant).splitlines() if re.match(r"[-+](?![-+])", line)]
+def survivors(module):
+    """How many slips in a module came to which end, and {(module.function, the line as the slip leaves it): name} of those that no test saw."""
+    mutmut("run", f"course_utils.{module}.*")
+    ends = dict(re.findall(rf"^ *(course_utils\.{module}\.\S+): (.+)$", mutmut("results", "--all", "true"), flags=re.MULTILINE))
+    unseen = {}
+    for name in (name for name, end in ends.items() if end not in SEEN):
+        added = re.findall(r"^\+(?!\+\+)(.*)$", mutmut("show", name), flags=re.MULTILINE)
+        function = re.sub(r"^xǁ(\w+)ǁ|^x_", lambda found: f"{found[1]}." if found[1] else "", re.sub(r".*\.|__mutmut_\d+$", "", name))
+        unseen[f"{module}.{function}", " ".join(line.strip() for line in added)] = name
+    return Counter(ends.values()), unseen
 
 
 def main(modules):
-    names = [f"course_utils.{module}.*" for module in modules]
-    subprocess.run([sys.executable, "-m", "mutmut", "run", *names], cwd=ROOT, check=True)
-    known, new = equal(), {}
-    for mutant in re.findall(r"^ *(\S+): survived$", mutmut("results"), flags=re.MULTILINE):
-        lines = slip(mutant)
-        if not any(part in line for part in known for line in lines if line.startswith("+")):
-            new[mutant] = lines
-    for mutant, lines in new.items():
-        print(mutant, *lines, sep="\n    ")
-    print(f"{len(new)} survive that are not listed as equal")
-    sys.exit(bool(new))
+    known, wrong = equal(EQUAL.read_text(encoding="utf-8")), 0
+    for module in modules:
+        ends, unseen = survivors(module)
+        here = {slip for slip in known if slip[0].startswith(f"{module}.")}
+        new, old = [slip for slip in unseen if slip not in here], [slip for slip in here if slip not in unseen]
+        print(f"{module}: {ends.total()} slips ({', '.join(f'{n} {end}' for end, n in ends.most_common())}), "
+              f"{len(unseen) - len(new)} listed as equal, {len(new)} seen by no test", flush=True)
+        for slip in new:
+            print(f"    {unseen[slip]}", *slip, sep="\n        ")
+        for slip in old:
+            print("    listed as equal, but no such slip survives", *slip, sep="\n        ")
+        wrong += len(new) + len(old)
+    sys.exit(wrong > 0)
 
 
 if __name__ == "__main__":
-    main(sys.argv[1:])
+    if unknown := set(sys.argv[1:]) - set(MODULES):
+        sys.exit(f"module: got {', '.join(sorted(unknown))}, wanted {', '.join(MODULES)}")
+    main(sys.argv[1:] or MODULES)
