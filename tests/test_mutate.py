@@ -4,8 +4,10 @@ import difflib
 import importlib
 import inspect
 import operator
+import shutil
 import subprocess
 import sys
+import tomllib
 
 import pytest
 from helpers import ROOT
@@ -38,3 +40,15 @@ def test_a_module_that_is_not_there_is_refused_in_one_sentence():
     done = subprocess.run([sys.executable, "scripts/mutate.py", "attenton"], cwd=ROOT, capture_output=True, text=True)
     assert (done.returncode, done.stdout) == (1, "")
     assert done.stderr.startswith("module: got attenton, wanted attention, layers, ")
+
+
+def test_the_files_that_are_copied_for_it_are_enough_to_collect_its_tests(tmp_path):
+    settings = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["mutmut"]
+    for name in [*settings["source_paths"], *settings["also_copy"], "tests", "pyproject.toml"]:
+        if (ROOT / name).is_dir():
+            (tmp_path / name).symlink_to(ROOT / name)
+        else:
+            shutil.copy(ROOT / name, tmp_path)
+    chosen = ["--rootdir=.", "--collect-only", "-qq", *settings["pytest_add_cli_args"], *settings["pytest_add_cli_args_test_selection"]]
+    done = subprocess.run([sys.executable, "-m", "pytest", *chosen], cwd=tmp_path, capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout + done.stderr
