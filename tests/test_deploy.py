@@ -133,6 +133,57 @@ def test_a_wrong_setting_is_named(tmp_path, wrong):
         hub.read_settings(tmp_path / "mine.toml")
 
 
+@pytest.fixture
+def a_hub(tmp_path, monkeypatch):
+    """Settings of a hub that runs and knows ada; it answers as JupyterHub does, and `known` is whom it knows."""
+    known = ["ada"]
+
+    def ask(settings, method, path, data):
+        assert (method, path) == ("POST", "users")
+        (name,) = data["usernames"]
+        if not name or set(name) & set(" ,/"):
+            return json.dumps({"status": 400, "message": f"Invalid username: {name}"})
+        known.append(name)
+        return json.dumps([{"name": name}])
+
+    monkeypatch.setattr(hub, "ask", ask)
+    monkeypatch.setattr(hub, "check_runs", lambda settings: None)
+    monkeypatch.setattr(snapshots, "students", lambda folder: sorted(known))
+    return {"folder": str(tmp_path), "known": known}
+
+
+def test_one_bad_name_keeps_nobody_else_out(a_hub, capsys):
+    with pytest.raises(SystemExit) as end:
+        hub.add(a_hub, ["grace", "a b", "ada", "root", "linus", "grace"])
+    assert capsys.readouterr().out == "Added: grace, linus\nIn already: ada\n"
+    bad, system = end.value.code.splitlines()
+    assert bad.startswith("hub.py: 'a b' was not added: wanted a name, without space")
+    assert system.startswith("hub.py: 'root' was not added: the system has an account")
+    assert a_hub["known"] == ["ada", "grace", "linus"]
+
+
+def test_a_roster_s_log_ins_are_added(a_hub, tmp_path, capsys):
+    (tmp_path / "students.csv").write_text("name;login\nGrace Hopper;Grace\nAda Lovelace;ada\n")
+    hub.add(a_hub, [], tmp_path / "students.csv")
+    assert capsys.readouterr().out == "Added: grace\nIn already: ada\n"
+    (tmp_path / "students.csv").write_text("name\nGrace Hopper\n")
+    with pytest.raises(SystemExit, match="wanted a column `login`"):
+        hub.add(a_hub, [], tmp_path / "students.csv")
+    with pytest.raises(SystemExit, match="got nobody"):
+        hub.add(a_hub, [])
+
+
+def test_only_students_are_removed(a_hub):
+    with pytest.raises(SystemExit, match="got nosuch, wanted names of students: ada"):
+        hub.remove(a_hub, ["ada", "nosuch"])
+    assert a_hub["known"] == ["ada"]
+
+
+def test_the_least_length_of_a_password_is_told():
+    least = re.search(r"min_password_length = (\d+)", (CLASS / "jupyterhub_config.py").read_text())[1]
+    assert f"{least} characters or more" in (ROOT / "deploy" / "README.md").read_text()
+
+
 def test_every_name_has_an_account_of_its_own():
     names = ["ada", "Ada", "a-da", "ada@example.org", "ädä", "a" * 60, "../root", "root"]
     found = [accounts.account(name) for name in names]

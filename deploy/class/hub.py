@@ -2,7 +2,7 @@
 
     python3 hub.py [--settings FILE] start   starts it, and keeps it running until Ctrl-C or stop
     python3 hub.py stop                       from another shell: stops servers, hub and proxy
-    python3 hub.py add NAME ...               lets these students in
+    python3 hub.py add NAME ...               lets these students in; or add --roster FILE, a CSV with a column `login`
     python3 hub.py remove NAME ...            deletes these students with their account and all their work
     python3 hub.py password NAME ...          these students choose a new password at their next log-in
     python3 hub.py update                     the course as it is now in this folder, for every server that starts from now on
@@ -27,8 +27,10 @@ import hashlib
 import importlib.util
 import json
 import os
+import pwd
 import re
 import secrets
+import shlex
 import shutil
 import signal
 import subprocess
@@ -269,9 +271,47 @@ def stop(settings):
         time.sleep(0.2)
 
 
-def add(settings, names):
+def logins(file):
+    """The names in a roster's column `login`: the same file that a report reads."""
+    sys.path.append(str(ROOT / "scripts"))
+    from exporting import roster
+    found = [person.login.lower() for person in roster.read(Path(file))[0]]
+    return found if any(found) else fail(f"got {file} without log-ins, wanted a column `login`")
+
+
+def of_the_system(name):
+    """Whether an account that came with the system has this name."""
+    with contextlib.suppress(KeyError, ValueError):
+        return not 1000 <= pwd.getpwnam(name).pw_uid < 60000         # the range of Debian's policy for people
+    return False
+
+
+def let_in(settings, name):
+    """Why this name cannot come in; nothing where it can now."""
+    said = json.loads(ask(settings, "POST", "users", {"usernames": [name]}) or '{"message": "the hub does not answer"}')
+    if isinstance(said, list):                                 # of users that it has made
+        return ""
+    return "wanted a name, without space, comma or slash" if said.get("status") == 400 else f"the hub says: {said['message']}"
+
+
+def add(settings, names, roster=None):
+    """Whoever can come in does; of the others it is said why not. One at a time, for the hub takes all names or none."""
     check_runs(settings)
-    ask(settings, "POST", "users", {"usernames": names})
+    names = [*names, *(logins(roster) if roster else [])]
+    if not names:
+        fail("got nobody to add, wanted names, or --roster FILE")
+    before, wrong = snapshots.students(settings["folder"]), {}
+    names = list(dict.fromkeys(names))
+    for name in names:
+        if of_the_system(name):
+            wrong[name] = "the system has an account of this name; wanted another one"
+        elif name not in before and (why := let_in(settings, name)):
+            wrong[name] = why
+    for said, those in (("Added", set(names) - set(before)), ("In already", set(names) & set(before))):
+        if those := [name for name in names if name in those and name not in wrong]:
+            print(f"{said}: {', '.join(those)}", flush=True)
+    if wrong:
+        sys.exit("\n".join(f"hub.py: {name!r} was not added: {why}" for name, why in wrong.items()))
 
 
 def forget(settings, names):
@@ -295,6 +335,7 @@ def check_known(settings, names):
 
 def remove(settings, names):
     check_runs(settings)
+    check_known(settings, [name for name in names if not accounts.disk(settings["folder"], name).exists()])      # a home alone can be left over
     forget(settings, names)
     for name in names:
         accounts.remove(settings["folder"], name)
@@ -306,7 +347,8 @@ def password(settings, names):
     check_known(settings, names)
     if keeper(settings):
         forget(settings, names)
-        add(settings, names)
+        if wrong := [f"{name}: {why}" for name in names if (why := let_in(settings, name))]:
+            fail(f"their work is there, but they cannot log in: {'; '.join(wrong)}")
     else:
         with snapshots.passwords(settings["folder"], "w") as words:
             for name in names:
@@ -382,6 +424,8 @@ def collect(settings, target):
             if len(left_out) > 3:
                 print(f"{name}: left out {len(left_out) - 3} more, see collected.json")
     print(f"{count(len(names), 'student')}, {count(total, 'file')} that they changed: {target}")
+    if "SUDO_UID" not in os.environ:
+        print(f"It belongs to root. A report runs as an ordinary user: chown -R THE_USER {shlex.quote(str(target))}")
 
 
 def backup(settings, file):
@@ -423,8 +467,8 @@ def restore(settings, file, names):
 
 COMMANDS = {"start": start, "stop": stop, "add": add, "remove": remove, "password": password, "update": update, "collect": collect,
             "backup": backup, "restore": restore, "key": key_for_grades, "grades": grades}
-WORDS = {"add": {"names": "+"}, "remove": {"names": "+"}, "password": {"names": "+"}, "collect": {"folder": None}, "backup": {"file": None},
-         "grades": {"file": None}, "restore": {"file": None, "names": "*"}}
+WORDS = {"add": {"names": "*", "--roster": None}, "remove": {"names": "+"}, "password": {"names": "+"}, "collect": {"folder": None},
+         "backup": {"file": None}, "grades": {"file": None}, "restore": {"file": None, "names": "*"}}
 
 
 def main():
@@ -441,7 +485,7 @@ def main():
     settings = read_settings(arguments.settings)
     check_root()
     try:
-        COMMANDS[arguments.what](settings, *(getattr(arguments, word) for word in WORDS.get(arguments.what, {})))
+        COMMANDS[arguments.what](settings, *(getattr(arguments, word.lstrip("-")) for word in WORDS.get(arguments.what, {})))
     except RuntimeError as error:
         fail(error)
 
