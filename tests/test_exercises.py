@@ -13,7 +13,7 @@ import pytest
 
 from course_utils.attention import softmax
 from course_utils.exercises import EXERCISES, diagnose, mine, running
-from course_utils.exercises.checking import Mistake
+from course_utils.exercises.checking import Mistake, solution
 from course_utils.exercises.explaining import explain
 from course_utils.exercises.properties import describe_values, place
 
@@ -246,6 +246,8 @@ RIGHT = [
     ("scaled_attention", lambda Q, K, V: softmax_by_logsumexp(Q / K.shape[-1] ** 0.25 @ (K / K.shape[-1] ** 0.25).T) @ V),
     ("without_dividing", lambda W_Q, W_K, rate: [W * len(W[0]) ** -0.25 for W in (W_Q, W_K)] + [rate * len(W_K[0]) ** -0.5]),
     ("without_dividing", lambda Q, K, rate: (Q / np.sqrt(np.sqrt(Q.shape[1])), K / np.sqrt(np.sqrt(K.shape[1])), rate / np.sqrt(Q.shape[1]))),
+    ("without_dividing", lambda Q, K, rate: (-Q / Q.shape[1] ** 0.25, -K / Q.shape[1] ** 0.25, rate / Q.shape[1] ** 0.5)),
+    ("without_dividing", lambda Q, K, rate: (Q[:, ::-1] / Q.shape[1] ** 0.25, K[:, ::-1] / Q.shape[1] ** 0.25, rate / Q.shape[1] ** 0.5)),
     ("softmax_jacobian", jacobian_by_loops),
     ("softmax_jacobian", lambda a: np.eye(len(a)) * a - a[:, None] * a[None, :]),
     ("softmax_slopes", lambda a, g: (np.diag(a) - np.outer(a, a)) @ g),
@@ -390,6 +392,8 @@ IN_OTHER_WORDS = [
     ("without_dividing", lambda W_Q, W_K, rate: [W / np.sqrt(np.sqrt(W.shape[1])) for W in (W_Q, W_K)] + [rate], "the rate as before"),
     ("without_dividing", lambda W_Q, W_K, rate: (W_Q / np.sqrt(len(W_Q[0])), W_K / np.sqrt(len(W_K[0])), rate),
      "both divided by √d_k, and the rate as before"),
+    ("without_dividing", lambda Q, K, rate: (-Q / Q.shape[1] ** 0.25, -K / Q.shape[1] ** 0.25, rate), "the rate as before"),
+    ("without_dividing", lambda Q, K, rate: (-Q / Q.shape[1] ** 0.5, -K, rate / Q.shape[1] ** 0.5), "only the queries made smaller"),
     ("softmax_jacobian", lambda a: [[a[i] * (1 - a[j]) for j in range(len(a))] for i in range(len(a))], "a in every column"),
     ("softmax_slopes", lambda a, g: np.array([a[i] * g[i] * (1 - a[i]) for i in range(len(a))]), "only the diagonal"),
     ("softmax_slopes", lambda a, g: (np.diag(a) - np.outer(a, a)) * g, "a table instead of a row"),
@@ -540,6 +544,25 @@ def test_every_exercise_takes_any_value(name, value):
 def test_what_a_function_prints_stands_in_the_message_not_on_the_page(capsys):
     assert "shapes: [(3, 5)]" in diagnose("softmax", that_prints(softmax)).message
     assert capsys.readouterr().out == ""
+
+
+def test_without_dividing_tells_apart_what_the_scores_do():
+    reference = EXERCISES["without_dividing"].reference
+    one_turned = diagnose("without_dividing", lambda Q, K, rate: (-reference(Q, K, rate)[0], *reference(Q, K, rate)[1:]))
+    assert one_turned.status == "wrong"
+    third = diagnose("without_dividing", lambda Q, K, rate: (-Q / Q.shape[1] ** 0.25, -K / Q.shape[1] ** 0.25, rate / 7))
+    assert "number 3" in third.message
+    assert "sign" not in third.message
+
+
+@pytest.mark.parametrize("name", [name for name, exercise in EXERCISES.items() if exercise.shape == "catch" and exercise.kind == "input"])
+def test_a_list_of_arguments_is_as_good_as_a_tuple(name):
+    names = {"np": np}
+    exec(solution(name), names)
+    given = names[name]
+    if isinstance(given, tuple):
+        assert diagnose(name, list(given)).status == "correct"
+    assert "Given: 2." in diagnose("catch_scale", [np.eye(3), np.eye(3)]).message
 
 
 def test_the_inputs_of_an_exercise_stay_as_they_are():

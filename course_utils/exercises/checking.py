@@ -87,6 +87,8 @@ class Exercise:
 
     parts: the exercises of which a *build* is put together; a *gap* has none. minutes and difficulty (1 to 3) stand beside its title;
     nudge, skeleton and the solution's file are the ladder.
+    in_form: where a task has many right answers, (arrays that came, arrays they are compared with) -> what came, in the form of the others
+    as far as the task does not tell them apart.
     """
 
     name: str
@@ -99,6 +101,7 @@ class Exercise:
     parts: tuple = ()
     nudge: str = ""
     skeleton: str = ""
+    in_form: Callable = lambda came, other: came
     _own: dict = field(default_factory=dict, init=False, repr=False, compare=False)
 
     @property
@@ -168,7 +171,7 @@ class Catch:
     """A law or an input to find, that tells a right function from wrong ones: some known mistakes of `exercise` are planted.
 
     kind "law": the student writes a function that takes an implementation and says True or False.
-    kind "input": the student gives the arguments (an array, or a tuple of them) on which wrong ones differ from the right one.
+    kind "input": the student gives the arguments (an array, or a tuple or list of them) on which wrong ones differ from the right one.
     enough: how many of the planted mistakes must be caught.
     unfit: for an input, the arguments -> a sentence that says why the right function has no answer to them, or None.
     """
@@ -231,7 +234,8 @@ class Catch:
     def _input(self, value):
         if callable(value):
             return _wrong(self, f"Asked for: the arguments of `{self.exercise.signature}` themselves, not a function.")
-        arguments = tuple(np.array(a, dtype=float) if _is_table(a) else a for a in (value if isinstance(value, tuple) else (value,)))
+        several = isinstance(value, tuple) or (isinstance(value, list) and len(self.exercise.inputs[0]) > 1)
+        arguments = tuple(np.array(a, dtype=float) if _is_table(a) else a for a in (value if several else (value,)))
         try:
             inspect.signature(self.exercise.reference).bind(*arguments)
         except TypeError:
@@ -354,8 +358,17 @@ class _Look:
         outcome = self.outcomes[i]
         if outcome.failure or outcome.thing or outcome.value is None:
             return False
-        got = _arrays(outcome.value, self.wanted[i])
-        return got is not None and _agree(got, _arrays(self.wanted[i], self.wanted[i]), self.tolerance(i))
+        return self.same(outcome.value, self.wanted[i], self.tolerance(i))
+
+    def same(self, value, other, tolerance):
+        """Whether a value is another one, as far as the task tells them apart."""
+        got = self.came(value, other)
+        return got is not None and _agree(got, _arrays(other, other), tolerance)
+
+    def came(self, value, other):
+        """A value as arrays, in the form of another one; None where that cannot be."""
+        got = _arrays(value, other)
+        return got and self.exercise.in_form(got, _arrays(other, other))
 
     def tolerance(self, i):
         return _tolerance(self.exercise.tries[i])
@@ -403,8 +416,7 @@ class _Look:
         outcome = self.outcomes[i]
         if outcome.failure or outcome.thing or other.failure:
             return None
-        got = None if outcome.value is None else _arrays(outcome.value, other.value)
-        return got is not None and _agree(got, _arrays(other.value, other.value), self.tolerance(i))
+        return outcome.value is not None and self.same(outcome.value, other.value, self.tolerance(i))
 
     def shown(self, wrong, agree, others):
         """Whether a mistake shows on a wrong input: in a number, in NaN that began alike where it has nothing else, or in how both stop."""
@@ -459,7 +471,7 @@ class _Look:
         outcome, wanted = self.outcomes[i], self.wanted[i]
         parts, tolerance = _arrays(wanted, wanted), self.tolerance(i)
         close = lambda a, b: _agree([np.asarray(a)], [np.asarray(b)], tolerance)  # noqa: E731
-        got = None if outcome.thing else _arrays(outcome.value, wanted)
+        got = None if outcome.thing else self.came(outcome.value, wanted)
         if got is None:
             return (*self.counted(outcome, wanted, close), None)
         if len(parts) > 1 and all(any(close(a, b) for b in parts) for a in got) and not all(map(close, got, parts)):

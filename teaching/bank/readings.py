@@ -35,7 +35,8 @@ def rows_of_weights(rng):
             break
     words = rng.choice(WORDS, 4, replace=False)
     return Numbers(f"Weights of the sentence “{' '.join(words)}”; a row asks, a column answers.\n\n{block(A=A)}\n\nWhich word keeps the most of "
-                   f"itself, which the least, and from which word does “{words[asked]}” take the most? And how much is that? Count words from 0.",
+                   f"itself, which the least, and from which word, itself among them, does “{words[asked]}” take the most? And how much is that? "
+                   "Count words from 0.",
                    [int(np.diag(A).argmax()), int(np.diag(A).argmin()), int(A[asked].argmax()), A[asked].max()], 2)
 
 
