@@ -8,7 +8,8 @@
     python scripts/export.py report FOLDER         what of which files is right, grades        tables
     python scripts/export.py all                   slides, student, lite, site
 
-student needs Python alone, the others requirements-export.txt; slides and site also `npm ci --prefix scripts`. "WHAT --help" says more.
+student needs Python alone, report requirements.txt, the others requirements-export.txt; slides and site also `npm ci --prefix scripts`.
+"WHAT --help" says more.
 """
 
 import importlib
@@ -19,13 +20,25 @@ KINDS = ["slides", "student", "lite", "site"]          # in this order: the site
 COMMANDS = [*KINDS, "report", "all"]
 
 
+def needed(kind):
+    """The module that makes this; a sentence where one of its packages is not here."""
+    try:
+        return importlib.import_module(f"exporting.{kind}")
+    except ModuleNotFoundError as error:
+        cure = "requirements.txt`, or a hub's own (deploy/README.md)" if kind == "report" else "requirements-export.txt`"
+        sys.exit(f"export.py {kind}: this Python ({sys.executable}) has no package {error.name}; wanted one after `pip install -r {cure}")
+
+
 def main():
     what, *arguments = sys.argv[1:] or [""]
+    if what in ("-h", "--help"):
+        print(__doc__.strip())
+        return
     if what not in COMMANDS:
         sys.exit(f"export.py: got {what!r}, wanted one of: {', '.join(COMMANDS)}")
     sys.path.insert(1, str(Path(__file__).resolve().parents[1]))         # the package of this folder, installed or not
     for kind in KINDS if what == "all" else [what]:
-        importlib.import_module(f"exporting.{kind}").main(arguments)
+        needed(kind).main(arguments)
 
 
 if __name__ == "__main__":

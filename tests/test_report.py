@@ -254,6 +254,12 @@ def test_a_forgery_is_still_wrong(tmp_path, impatient, how):
     assert verdict(tmp_path, FORGERIES[how], FORGERIES[how] + "\n" + wrong + CHECK)[0] == "wrong"
 
 
+def test_a_check_of_the_student_s_own_is_told_from_a_cell_without_one(tmp_path):
+    assert verdict(tmp_path, "def diagnose(name, answer):\n    print('Right.')", RIGHT + CHECK)[2] == (
+        "The check was not reached: its cell calls another `diagnose` than the course's.")
+    assert verdict(tmp_path, RIGHT + "if False:\n    " + CHECK)[2] == "The check was not reached: its cell does not call it."
+
+
 def test_stored_outputs_are_not_read(tmp_path):
     cell = new_code_cell(WRONG + CHECK, outputs=[new_output("stream", text="Right.")], metadata={"status": "correct"})
     nbformat.write(new_notebook(cells=[new_code_cell(SETUP), cell]), tmp_path / "01_self_attention.ipynb")
@@ -409,6 +415,20 @@ def test_the_command_writes_a_table_that_no_spreadsheet_runs(tmp_path):
     assert {cell: tables.safe(cell) for cell in cells} == cells
 
 
+def test_a_long_report_says_how_far_it_is(tmp_path, monkeypatch, capsys):
+    monkeypatch.setattr(report, "TELL", 0.0)
+    for i in range(3):
+        (tmp_path / f"{i}.ipynb").write_text("{")
+    assert len(report.report(tmp_path, SHUT_IN)) == 3
+    assert capsys.readouterr().err.split("\n")[:3] == ["1 of 3 files", "2 of 3 files", "3 of 3 files"]
+
+
+def test_export_says_what_it_can_do():
+    result = subprocess.run([sys.executable, "scripts/export.py", "--help"], cwd=ROOT, capture_output=True, text=True)
+    assert result.returncode == 0
+    assert "export.py report FOLDER" in result.stdout
+
+
 def test_without_a_sandbox_and_with_an_older_one(tmp_path, monkeypatch):
     path = tmp_path / "01_self_attention.ipynb"
     nbformat.write(new_notebook(cells=[new_code_cell(source) for source in (SETUP, RIGHT + CHECK)]), path)
@@ -429,6 +449,29 @@ def test_without_a_sandbox_and_with_an_older_one(tmp_path, monkeypatch):
 def test_a_wrong_folder_is_said_in_one_sentence(tmp_path):
     with pytest.raises(SystemExit, match="wanted a folder of notebooks"):
         report.main([str(tmp_path / "none")])
+
+
+def test_a_folder_that_may_not_be_read_is_not_an_empty_one(tmp_path, monkeypatch):
+    monkeypatch.setattr(os, "access", lambda path, mode: False)
+    with pytest.raises(SystemExit, match="may not read"):
+        report.main([str(tmp_path)])
+
+
+@pytest.mark.parametrize(("user", "said"), [(0, "report: this runs as root"), (1000, "")])
+def test_root_is_warned_in_one_line(monkeypatch, capsys, user, said):
+    monkeypatch.setattr(os, "geteuid", lambda: user, raising=False)
+    report.warn_root()
+    err = capsys.readouterr().err
+    assert err.startswith(said)
+    assert err.count("\n") == bool(said)
+
+
+@pytest.mark.parametrize("command", [["scripts/export.py", "report", "."], ["scripts/export.py", "slides"], ["teaching/exam.py", "--seed", "x"]])
+def test_without_packages_one_sentence_says_what_to_install(command):
+    """-S: without this Python's own packages."""
+    done = subprocess.run([sys.executable, "-S", *command], cwd=ROOT, capture_output=True, text=True)
+    assert done.returncode == 1
+    assert re.fullmatch(r"(export|exam)\.py.* has no package \w+; wanted one after `pip install -r requirements\S*\.txt`.*\n", done.stderr)
 
 
 @pytest.mark.parametrize("sent", [

@@ -46,6 +46,7 @@ from exporting.report_student import LINE, code_cells, packed, unpacked
 from exporting.tables import COLUMNS, Row, found
 
 CELL, CALL = (30.0, 60.0), (SECONDS, WALL)  # seconds of processor and by the clock: for a cell, and for one call of a function
+TELL = 10.0                                 # seconds between two lines about how far a report is
 NOTEBOOK, FILE = 240.0, 32 << 20            # seconds by the clock, and bytes, of a notebook
 BY_HEART = "right on the course's inputs only"
 CHECK = r"""\bdiagnose\((?:[^"'\n]*\bname\s*=)?\s*["'](\w+)["']"""
@@ -211,12 +212,13 @@ class Look:
     """One look at a notebook: its cells are run, and what reaches a check is judged there and then. Raises ValueError where it is none.
 
     diagnoses: {exercise: (number of the cell, Diagnosis)} of the last attempts; flags: {exercise: what is to be looked at};
-    errors: {number of a cell: why it did not come to its end}. seed: of the hidden inputs.
+    errors: {number of a cell: why it did not come to its end}; replaced: the numbers of cells in which `diagnose` was not the course's.
+    seed: of the hidden inputs.
     """
 
     def __init__(self, path, shut_in, seed):
         self.cells, self.diagnoses, self.flags, self.errors, self.seed = None, {}, {}, {}, seed
-        self.left_out, self.judged, self.end = set(), set(), time.monotonic() + NOTEBOOK
+        self.left_out, self.judged, self.replaced, self.end = set(), set(), set(), time.monotonic() + NOTEBOOK
         while not self._through(path, shut_in):
             pass
 
@@ -258,6 +260,8 @@ class Look:
                 if student.ended:
                     return False
             told = student.ask({"go on": None}, *CELL)
+        if told.get("replaced"):
+            self.replaced.add(i)
         if "error" in told:
             self.errors[i] = f"{str(told['error'])[:60]}: {str(told.get('text'))[:400]}"
         return True
@@ -277,7 +281,8 @@ class Look:
             before = f" An earlier cell stopped with {first}" if why.startswith("NameError") and first != why else ""
             return Diagnosis("wrong", None, f"The check was not reached: {why}{before}")
         if diagnosis is None and asks:
-            return Diagnosis("wrong", None, "The check was not reached: its cell does not call it.")
+            why = "its cell calls another `diagnose` than the course's." if asks & self.replaced else "its cell does not call it."
+            return Diagnosis("wrong", None, f"The check was not reached: {why}")
         return diagnosis or Diagnosis("not attempted", None, "No cell checks this exercise.")
 
 
@@ -317,12 +322,21 @@ def look_at(path, folder, shut_in, seed=0):
     return rows or [[file, "", "", "", "not of this course", "", "It has no exercise of this course.", ""]]
 
 
+def of_each(look, paths, *same):
+    """look(path, *same) of each file, several at a time; every ten seconds a line says how far it is."""
+    told = time.monotonic()
+    with concurrent.futures.ProcessPoolExecutor(min(8, os.cpu_count() or 1)) as pool:         # each may take 2 GiB
+        for done, one in enumerate(pool.map(look, paths, *map(itertools.repeat, same)), 1):
+            if time.monotonic() - told > TELL:
+                told = time.monotonic()
+                print(f"{done} of {len(paths)} files", file=sys.stderr, flush=True)
+            yield one
+
+
 def report(folder, shut_in=True, seed=0):
     """The Rows of every notebook below a folder."""
     base, paths = folder.parent if folder.is_file() else folder, found(folder, "*.ipynb")
-    with concurrent.futures.ProcessPoolExecutor(min(8, os.cpu_count() or 1)) as pool:         # each may take 2 GiB
-        files = pool.map(look_at, paths, itertools.repeat(base), itertools.repeat(shut_in), itertools.repeat(seed))
-        return [Row(*row) for rows in files for row in rows]
+    return [Row(*row) for rows in of_each(look_at, paths, base, shut_in, seed) for row in rows]
 
 
 def write_all(options, rows, people, header, worth):
@@ -342,6 +356,12 @@ def write_all(options, rows, people, header, worth):
     print(f"Students: {len(people)}, of whom {absent} handed in nothing. Files that fit nobody, or several: {len(group.strangers)}", file=sys.stderr)
 
 
+def warn_root():
+    """Root may read everything, and no limit on the number of processes binds it."""
+    if getattr(os, "geteuid", lambda: None)() == 0:           # Windows has no root
+        print("report: this runs as root, who is under no limit on processes; run it as an ordinary user", file=sys.stderr)
+
+
 def main(arguments):
     parser = argparse.ArgumentParser(prog="export.py report", description=__doc__.partition("\n")[0])
     parser.add_argument("folder", type=Path, help="the notebooks, in any folders below it; or one notebook")
@@ -355,10 +375,13 @@ def main(arguments):
     options = parser.parse_args(arguments)
     if not (options.folder.is_dir() or (options.folder.is_file() and options.folder.suffix == ".ipynb")):
         sys.exit(f"report: got {options.folder}, wanted a folder of notebooks")
+    if not os.access(options.folder, os.R_OK):
+        sys.exit(f"report: got {options.folder}, which you may not read; wanted a folder of yours: as root, chown -R YOU {options.folder}")
     if options.roster and not options.to:
         sys.exit("report: got --roster without --to, wanted a folder for the grades")
     if not (options.no_sandbox or sandbox()):
         sys.exit("report: bubblewrap (the program bwrap) is missing or may not be used here; install it, or add --no-sandbox for notebooks you trust")
+    warn_root()
     people, header = roster.read(options.roster) if options.roster else (None, [])
     file = options.points or (options.to / "points.csv" if options.roster else None)
     worth = grades.points(file, course()) if file else grades.default_points(course())

@@ -69,12 +69,14 @@ class Cells:
         self.shell, self.orders, self.send, self.asked = InteractiveShell.instance(colors="nocolor"), orders, send, False
         self.shell.showtraceback = self.shell.showsyntaxerror = lambda *a, **k: None
         self.shell.system = lambda command: None         # `!pip install ...` has no network and starts nothing
-        self.check, course_utils.exercises.diagnose = course_utils.exercises.diagnose, self.diagnose
+        self.check, self.ours = course_utils.exercises.diagnose, self.diagnose
+        course_utils.exercises.diagnose = self.ours
 
     def run(self, source):
-        """Run a cell. Returns the error that ended it, if one did."""
+        """Run a cell. Returns the error that ended it, if one did, and whether `diagnose` is now another than the course's."""
         result = self.shell.run_cell(source, store_history=False)
-        return told(result.error_before_exec or result.error_in_exec)
+        replaced = self.shell.user_ns.get("diagnose", self.ours) is not self.ours
+        return {**told(result.error_before_exec or result.error_in_exec), "replaced": replaced}
 
     def diagnose(self, name, answer):
         """Stands in the place of the course's: says what reached the check, and calls it until the report lets the cell go on."""
