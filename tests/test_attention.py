@@ -4,7 +4,7 @@ import warnings
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import array_shapes, arrays
 
@@ -22,9 +22,6 @@ from course_utils.attention import (
     softmax,
     split_heads,
 )
-
-settings.register_profile("laws", max_examples=40, deadline=None, derandomize=True, database=None)
-settings.load_profile("laws")
 
 scores = arrays(float, array_shapes(min_dims=1, max_dims=3, max_side=5), elements=st.floats(-1e4, 1e4))
 seeds = st.integers(0, 2**32 - 1)
