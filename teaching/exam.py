@@ -11,24 +11,28 @@ Who knows the seed and has this folder can make the key: choose another for each
 
 import argparse
 import csv
+import os
 import re
 import sys
 import time
 from dataclasses import dataclass
 from pathlib import Path
 
-import nbformat
-from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
-
 sys.path.insert(1, str(Path(__file__).resolve().parents[1] / "scripts"))        # the report's sandbox
 sys.path.insert(1, str(Path(__file__).resolve().parents[1]))                    # the package of this folder, installed or not
 
-from bank import LECTURES, draw
-from bank.questions import SETUP
-from exporting import BUILD, report, tables
+try:
+    import nbformat
+    from bank import LECTURES, draw
+    from bank.questions import SETUP
+    from exporting import BUILD, report, tables
+    from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
-from course_utils.exercises import EXERCISES
-from course_utils.exercises.running import Failure
+    from course_utils.exercises import EXERCISES
+    from course_utils.exercises.running import Failure
+except ModuleNotFoundError as missing:
+    sys.exit(f"exam.py: this Python ({sys.executable}) has no package {missing.name}; wanted one after `pip install -r requirements.txt`, "
+             "or a hub's own (deploy/README.md)")
 
 HOMEWORK = 4, 6                         # the fewest and the most questions of a homework
 COLUMNS = ["file", "question", "exercise", "points", "of", "said"]
@@ -224,10 +228,11 @@ def main(arguments):
     if not grading:
         write(options.to, stem, title, items)
         return
-    if not options.folder.is_dir():
-        parser.error(f"got {options.folder}, wanted a folder of notebooks")
+    if not options.folder.is_dir() or not os.access(options.folder, os.R_OK):
+        parser.error(f"got {options.folder}, wanted a folder of notebooks that you may read")
     if not (options.no_sandbox or report.sandbox()):
         parser.error("bubblewrap (the program bwrap) is missing or may not be used here; install it, or add --no-sandbox for notebooks you trust")
+    report.warn_root()
     rows = grade(options.folder, items, not options.no_sandbox)
     if options.out:
         tables.write(options.out, [COLUMNS, *rows])
