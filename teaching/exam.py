@@ -2,7 +2,7 @@
 
     python teaching/exam.py --seed "a word nobody guesses" [--lectures 01-05] [--to FOLDER]
     python teaching/exam.py --seed … --homework 03 [--to FOLDER]
-    python teaching/exam.py grade FOLDER --seed … [--lectures 01-05 | --homework 03] [--out FILE] [--no-sandbox]
+    python teaching/exam.py grade FOLDER --seed … [--lectures 01-05 | --homework 03] [--out FILE] [--to FOLDER --roster CSV] [--no-sandbox]
     python teaching/exam.py --derivations              the tasks of derivations.md, without hints and solutions
 
 Every exercise has variants (bank/), and the seed decides which one comes, and its numbers. The sheet for students holds nothing else.
@@ -25,7 +25,7 @@ try:
     import nbformat
     from bank import LECTURES, draw
     from bank.questions import SETUP
-    from exporting import BUILD, report, tables
+    from exporting import BUILD, report, roster, tables
     from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
     from course_utils.exercises import EXERCISES
@@ -103,15 +103,19 @@ def write(folder, stem, title, items):
 # Grading. The cells run in the report's process, shut in; answers come over as numbers, and functions are called there. Judged is here.
 
 class Grader:
-    """One look at a notebook. verdicts: {question: (right, what to say)}."""
+    """One look at a notebook. asked: the questions whose names stand in its code, none where it is no sheet; verdicts: {question: (right,
+    what to say)}."""
 
     def __init__(self, path, items, shut_in):
         self.items, self.left_out, self.verdicts = items, set(), {}
-        self.end, self.cells = time.monotonic() + report.NOTEBOOK, None
+        self.end, self.cells, self.asked = time.monotonic() + report.NOTEBOOK, None, set()
         while len(self.verdicts) < len(items):
             with report.Student(shut_in, self.end) as student:
                 if self.cells is None:
                     self.cells = report.read(path, student)
+                    self.asked = {item.name for item in items} & set(re.findall(r"\bq\d+\b", "\n".join(self.cells)))
+                if not self.asked:
+                    return
                 if time.monotonic() > self.end:
                     self.verdicts = {i.name: self.verdicts.get(i.name, (False, "the notebook ran for too long")) for i in items}
                 elif self._run_cells(student):
@@ -158,20 +162,50 @@ class Grader:
         return said
 
 
-def grade(folder, items, shut_in):
-    """A row of COLUMNS for each question of each notebook below a folder."""
+def look_at(path, folder, items, shut_in):
+    """(rows of COLUMNS, the questions that it asks) of a notebook."""
+    file = path.relative_to(folder).as_posix()
+    try:
+        look = Grader(path, items, shut_in)
+    except (OSError, ValueError) as error:
+        return [[file, "", "", 0, 0, str(error)]], set()
     rows = []
-    for path in tables.found(folder, "*.ipynb"):
-        file = path.relative_to(folder).as_posix()
-        try:
-            verdicts = Grader(path, items, shut_in).verdicts
-        except (OSError, ValueError) as error:
-            rows.append([file, "", "", 0, 0, str(error)])
+    for item in items if look.asked else []:
+        right, said = look.verdicts[item.name]
+        rows.append([file, item.name, item.exercise, item.points if right else 0, item.points, said])
+    return rows, look.asked
+
+
+def grade(folder, items, shut_in):
+    """A row of COLUMNS for each question of each sheet below a folder. What stands on no sheet was deleted before it was handed out."""
+    paths = tables.found(folder, "*.ipynb")
+    looks = list(report.of_each(look_at, paths, folder, items, shut_in))
+    asked = set().union(*(names for _, names in looks))
+    others = [path.relative_to(folder).as_posix() for path, (rows, _) in zip(paths, looks, strict=True) if not rows]
+    if others:
+        print(f"No sheet, and left out: {len(others)} of {len(paths)} files ({', '.join(others[:3])}{', …' * (len(others) > 3)})", file=sys.stderr)
+    return [row for rows, _ in looks for row in rows if not row[1] or row[1] in asked]
+
+
+def of_students(rows, people, stem):
+    """(a table with a row a student, a table of the files that fit nobody or several). Of several sheets the best answer to each question counts."""
+    worth = {row[1]: row[4] for row in rows if row[1]}
+    got, files, strangers = {id(person): {} for person in people}, {id(person): set() for person in people}, {}
+    for file, question, _, points, *_ in rows:
+        who = roster.whose(Path(file), people, [stem])
+        if len(who) != 1:
+            strangers[file] = f"fits {' and '.join(person.full for person in who)}" if who else "fits nobody on the roster"
             continue
-        for item in items:
-            right, said = verdicts[item.name]
-            rows.append([file, item.name, item.exercise, item.points if right else 0, item.points, said])
-    return rows
+        key = id(who[0])
+        files[key].add(file)
+        if question:
+            got[key][question] = max(points, got[key].get(question, 0))
+    head = ["name", "id", "email", "login", "files", *(f"{name} (of {most})" for name, most in worth.items()),
+            f"total (of {sum(worth.values())})", "remark"]
+    table = [[person.full, person.id, person.email, person.login, len(files[id(person)]), *(got[id(person)].get(name, "") for name in worth),
+              sum(got[id(person)].values()), "" if got[id(person)] else "unreadable" if files[id(person)] else "handed in nothing"]
+             for person in people]
+    return [head, *table], [["file", "why"], *strangers.items()]
 
 
 def tasks_of_derivations():
@@ -207,14 +241,30 @@ def sheet(parser, options):
     return "exam", "Exam", exam(options.seed, options.lectures)
 
 
+def write_all(folder, rows, people, stem):
+    """Write what --to asks for."""
+    folder.mkdir(parents=True, exist_ok=True)
+    tables.write(folder / "table.csv", [COLUMNS, *rows])
+    if people:
+        students, strangers = of_students(rows, people, stem)
+        tables.write(folder / "students.csv", students)
+        tables.write(folder / "not_matched.csv", strangers)
+        absent = sum(row[-1] == "handed in nothing" for row in students)
+        print(f"Students: {len(people)}, of whom {absent} handed in nothing. "
+              f"Files that fit nobody, or several: {len(strangers) - 1}", file=sys.stderr)
+
+
 def main(arguments):
     grading = arguments[:1] == ["grade"]
-    parser = argparse.ArgumentParser(prog="exam.py grade" if grading else "exam.py", description=__doc__.partition("\n")[0])
+    parser = argparse.ArgumentParser(prog="exam.py grade" if grading else "exam.py", description=__doc__.partition("\n")[0],
+                                     epilog=None if grading else "To grade what came in: exam.py grade FOLDER; exam.py grade --help says more.")
     parser.add_argument("--seed", help="what decides the variants and their numbers")
     parser.add_argument("--lectures", type=lectures_of, default=list(LECTURES), help="such as 01-05 or 03 or 01,04; all unless given")
     parser.add_argument("--homework", type=lectures_of, help="a short sheet for one lecture, such as 03")
     if grading:
-        parser.add_argument("folder", type=Path)
+        parser.add_argument("folder", type=Path, help="the sheets, in any folders below it; other notebooks are left out")
+        parser.add_argument("--to", type=Path, help="a folder for the table, and with --roster a row a student")
+        parser.add_argument("--roster", type=Path, help="the students: a CSV with a header, as for export.py report")
         parser.add_argument("--out", type=Path, help="the CSV file to write; without it, the rows are printed")
         parser.add_argument("--no-sandbox", action="store_true", help="run without bubblewrap: only time and memory are limited then")
     else:
@@ -230,13 +280,18 @@ def main(arguments):
         return
     if not options.folder.is_dir() or not os.access(options.folder, os.R_OK):
         parser.error(f"got {options.folder}, wanted a folder of notebooks that you may read")
+    if options.roster and not options.to:
+        parser.error("got --roster without --to, wanted a folder for the table of students")
     if not (options.no_sandbox or report.sandbox()):
         parser.error("bubblewrap (the program bwrap) is missing or may not be used here; install it, or add --no-sandbox for notebooks you trust")
     report.warn_root()
+    people = roster.read(options.roster)[0] if options.roster else []
     rows = grade(options.folder, items, not options.no_sandbox)
     if options.out:
         tables.write(options.out, [COLUMNS, *rows])
-    else:
+    if options.to:
+        write_all(options.to, rows, people, stem)
+    if not (options.out or options.to):
         csv.writer(sys.stdout).writerows([[tables.safe(cell) for cell in row] for row in [COLUMNS, *rows]])
     for name in dict.fromkeys(row[0] for row in rows):
         got, of = (sum(row[i] for row in rows if row[0] == name) for i in (3, 4))

@@ -1,6 +1,7 @@
 """What instructors get: an exam whose variants are honest, answered by nobody's kept functions and told by no sheet; derivations that
 hold; no word of it in the students' edition."""
 
+import csv
 import inspect
 import json
 import re
@@ -321,6 +322,39 @@ def test_grading_tells_right_wrong_open_and_hostile_apart(tmp_path):
     said = {row[1]: row[5] for row in rows if row[0] == "mixed.ipynb"}
     assert said[first] == said[second] == "no answer"
     assert said[code]
+
+
+def test_a_row_a_student_and_course_notebooks_are_left_out(tmp_path, capsys):
+    sheets, items = tmp_path / "in", exam.homework("maple", "12")
+    whole = sum(item.points for item in items)
+    first = items[0].name
+    for place in ("01_self_attention.ipynb", "ada/12_tokens.ipynb"):
+        (sheets / place).parent.mkdir(parents=True, exist_ok=True)
+        nbformat.write(new_notebook(cells=[new_code_cell("raise ValueError")]), sheets / place)
+    hand_in(sheets / "ada" / "homework_12.ipynb", items)
+    hand_in(sheets / "homework_12 (Ben Okafor).ipynb", items, **{first: f"{first} = ..."})
+    hand_in(sheets / "homework_12 (Nobody Here).ipynb", items)
+    (tmp_path / "students.csv").write_text("name,login\nAda Silva,ada\nBen Okafor,ben\nEwa Cole,ewa\n", encoding="utf-8")
+    exam.main(["grade", str(sheets), "--seed", "maple", "--homework", "12", "--roster", str(tmp_path / "students.csv"), "--to", str(tmp_path / "to"),
+               *([] if SHUT_IN else ["--no-sandbox"])])
+    students, strangers = (list(csv.reader((tmp_path / "to" / f"{name}.csv").open(encoding="utf-8-sig"))) for name in ("students", "not_matched"))
+    assert students[0][-2] == f"total (of {whole})"
+    assert [(row[0], row[4], row[-2], row[-1]) for row in students[1:]] == [
+        ("Ada Silva", "1", str(whole), ""), ("Ben Okafor", "1", str(whole - items[0].points), ""), ("Ewa Cole", "0", "0", "handed in nothing")]
+    assert strangers[1:] == [["homework_12 (Nobody Here).ipynb", "fits nobody on the roster"]]
+    assert "left out: 2 of 5 files (01_self_attention.ipynb, ada/12_tokens.ipynb)" in capsys.readouterr().err
+
+
+def test_a_deleted_question_stands_in_no_sum(tmp_path):
+    items = exam.homework("maple", "12")
+    hand_in(tmp_path / "ada.ipynb", items[1:])
+    assert sum(row[4] for row in exam.grade(tmp_path, items, SHUT_IN)) == sum(item.points for item in items[1:])
+
+
+def test_help_names_the_grading(capsys):
+    with pytest.raises(SystemExit, match="0"):
+        exam.main(["--help"])
+    assert "grade FOLDER" in capsys.readouterr().out
 
 
 def test_an_exam_that_is_not_filled_in_has_no_point(folder, tmp_path):
