@@ -37,6 +37,11 @@ class Part:
     heading: str = ""
     code: str = ""           # the cell's whole code, where a part of it is hidden
 
+    @property
+    def bare(self):
+        """A heading with nothing below it."""
+        return bool(self.heading) and "\n" not in self.cell.source
+
 
 def of_markdown(source, starts):
     """The parts of a markdown cell: one a heading, or one a paragraph where that would not fit on a slide."""

@@ -22,6 +22,7 @@ HERE = Path(__file__).parent
 PACKAGES = ROOT / "scripts" / "node_modules"
 BEGIN = "Begin with the question in bold, and let them guess. Then what they will do."
 HINT = "Key C shows the code behind it."
+SKIPPED = {"home": "skip, homework", "—": "skip"}          # what a plan's table says, as it is said to the speaker
 
 
 def main(arguments=()):
@@ -58,21 +59,54 @@ def speaker_notes(text):
     notes = {}
     for part in re.split(r"^## ", text, flags=re.MULTILINE)[1:]:
         name, _, rest = part.partition("\n")
-        headings = (section.partition("\n") for section in re.split(r"^### ", rest, flags=re.MULTILINE)[1:])
-        notes[name.strip()] = {heading.strip(): words.strip() for heading, _, words in headings}
+        head, *sections = re.split(r"^### ", rest, flags=re.MULTILINE)
+        room = in_the_room(head)
+        plans = {heading.strip(): words.strip() for heading, _, words in (section.partition("\n") for section in sections)}
+        # The minutes that a plan begins with are those of somebody who works alone.
+        notes[name.strip()] = {heading: room.get(short(heading), "") + re.sub(r"^\d+ minutes?\.\s*", "", plan) for heading, plan in plans.items()}
     return notes
+
+
+def short(heading):
+    """A heading as a plan's table has it: without its minutes and difficulty."""
+    return re.sub(r" \(\d+ minutes, .*\)$", "", heading)
+
+
+def in_the_room(head):
+    """{heading: its minutes in each version of the lecture}, from the table of a plan's head."""
+    lines = [[cell.strip() for cell in line.strip("|").split("|")] for line in re.findall(r"^\|.*\|$", head, flags=re.MULTILINE)]
+    if not lines:
+        return {}
+    (_, *lengths), _, *rows = lines
+    versions = {heading.strip("*"): zip(lengths, cells, strict=True) for heading, *cells in rows}
+    return {heading: "**" + " · ".join(f"{length}: {SKIPPED.get(cell, cell)}" for length, cell in version) + ".**\n\n"
+            for heading, version in versions.items()}
 
 
 def deck(name, notebook, notes):
     """The notebook as its slides show it: no solutions, questions as polls, and a note for the speaker on each slide."""
     slides = deepcopy(notebook)
     slides.metadata.title = re.match(r"# (.+)", notebook.cells[0].source)[1]
-    slides.cells, section = [], ""
+    slides.cells, chapter, section = [], "", ""
     for slide in packed(parts(name, notebook.cells)):
-        heading = next((part.heading for part in slide if part.heading), "")
-        section = notes.get(heading, BEGIN) if heading else section
-        slides.cells += _cells(slide, section if heading else f"… continued. {section}")
+        headings = [part for part in slide if part.heading]
+        if headings:
+            section = headings[-1].heading
+            chapter = next((part.heading for part in headings if part.starts == "slide"), chapter)
+            words = "\n\n".join(notes.get(part.heading, BEGIN) for part in headings)
+        else:
+            if not any("diagnose(" in part.code for part in slide):          # behind an exercise the lecture goes on
+                section = chapter
+            words = continued(section, notes.get(section, ""))
+        slides.cells += _cells(slide, words)
     return slides
+
+
+def continued(heading, note):
+    """What is said of a heading on its later slides: no poll twice, but what comes after it."""
+    _, _, after = note.rpartition("**Expect:**")
+    rest = re.split(r"(?<=[.!?]) ", after.strip(), maxsplit=1)[1:] if "**Expect:**" in note else []
+    return f"… continued: {heading}." + (f" After the poll: {rest[0]}" if rest else "")
 
 
 def parts(name, cells):
@@ -102,10 +136,12 @@ def parts(name, cells):
 
 
 def packed(found):
-    """Slides as lists of parts: a new one where a part starts it, where it needs one for itself, or where it no longer fits."""
+    """Slides as lists of parts: a new one where a part starts it, where it needs one for itself, or where it no longer fits. A heading with
+    nothing below it takes what follows along."""
     slides, room = [], 0
     for part in found:
-        if part.starts != "-" or part.alone or part.height > room:
+        bare = slides and len(slides[-1]) == 1 and slides[-1][0].bare
+        if not bare and (part.starts != "-" or part.alone or part.height > room):
             slides.append([])
             room = slide_parts.ROOM
         slides[-1].append(part)
