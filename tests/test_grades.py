@@ -175,6 +175,7 @@ PATHS = {
     "silvaana_9003_1234_01_self_attention.ipynb": [0, 1, 2],                        # name and number contradict each other
     "submitted/asilva/lecture1/01_self_attention.ipynb": [0],
     "asilva2/01_self_attention.ipynb": [1],
+    "in/after/asilva2/01_self_attention.ipynb": [1],                               # one of several collections side by side
     "jose.cruz/01_self_attention.answers.json": [2],
     "01_self_attention (Bo Li).ipynb": [3],
     "01_self_attention (Bo Li) (1).ipynb": [3],
