@@ -106,7 +106,7 @@ def continued(heading, note):
     """What is said of a heading on its later slides: no poll twice, but what comes after it."""
     _, _, after = note.rpartition("**Expect:**")
     rest = re.split(r"(?<=[.!?]) ", after.strip(), maxsplit=1)[1:] if "**Expect:**" in note else []
-    return f"… continued: {heading}." + (f" After the poll: {rest[0]}" if rest else "")
+    return f"… continued: *{heading}*" + (f" After the poll: {rest[0]}" if rest else "")
 
 
 def parts(name, cells):

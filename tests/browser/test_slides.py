@@ -12,6 +12,7 @@ from course_utils.cards.questions import files, load
 from course_utils.exercises.checking import solution
 
 sys.path.insert(0, str(ROOT / "scripts"))
+from exporting import slides
 from exporting.slide_code import mathematics
 from exporting.slide_parts import REWORDED, reworded
 
@@ -19,16 +20,22 @@ WIDTH, HEIGHT = 1280, 720
 
 every_deck = pytest.mark.parametrize("deck", LECTURES, indirect=True, scope="module")
 
-# What stands out of the slide, or is cut off or scrolls within it. Hidden: what is read aloud, and what the speaker sees.
+# What stands out of the slide, covers its arrows, or is cut off or scrolls within it. Hidden: what is read aloud, and what the speaker sees.
 OVERFLOW = """() => {
   const slide = Reveal.getCurrentSlide(), out = [];
+  const arrows = [...document.querySelectorAll('.controls .enabled')].map(arrow => arrow.getBoundingClientRect());
   for (const element of slide.querySelectorAll('*')) {
     if (element.closest('aside.notes, mjx-assistive-mml, svg')) continue;
     const box = element.getBoundingClientRect(), style = getComputedStyle(element);
     if (!box.width || !box.height) continue;
     const larger = element.scrollWidth > element.clientWidth + 1 || element.scrollHeight > element.clientHeight + 1;
     const clipped = larger && !['visible', 'clip'].includes(style.overflowX);
-    if (box.bottom > 720 || box.right > 1280 || box.left < 0 || box.top < 0 || clipped)
+    const drawn = style.borderRightStyle !== 'none' || style.backgroundColor !== 'rgba(0, 0, 0, 0)';
+    const text = document.createRange();
+    text.selectNodeContents(element);
+    const rects = drawn ? [box] : element.children.length ? [] : [...text.getClientRects()];
+    const covers = rects.some(rect => arrows.some(arrow => rect.bottom > arrow.top && rect.right > arrow.left && rect.left < arrow.right));
+    if (covers || box.bottom > 720 || box.right > 1280 || box.left < 0 || box.top < 0 || clipped)
       out.push([element.tagName, element.className, box.right, box.bottom, element.textContent.trim().slice(0, 40)].join(' '));
   }
   return out;
@@ -261,12 +268,56 @@ GUIDE = ROOT / "INSTRUCTORS.md"
 def test_the_notes_of_the_guide_stand_below_their_slides(deck):
     part = re.search(rf"^## {deck.name}\n(.*?)(?=^## |\Z)", GUIDE.read_text(encoding="utf-8"), flags=re.MULTILINE | re.DOTALL)
     assert part, "INSTRUCTORS.md says nothing about it"
-    wanted = {heading.strip(): words(text) for heading, text in re.findall(r"^### (.+)\n((?:(?!^### ).*\n)*)", part[1] + "\n", flags=re.MULTILINE)}
+    plans = re.findall(r"^### (.+)\n((?:(?!^### ).*\n)*)", part[1] + "\n", flags=re.MULTILINE)
+    wanted = {heading.strip(): words(re.sub(r"^\d+ minutes?\.", "", text)) for heading, text in plans}
     assert wanted
     found = deck.evaluate("""() => [...document.querySelectorAll('section:has(> aside.notes) > .jp-Cell :is(h1, h2, h3)')].map(heading =>
       [heading.textContent, heading.closest('section').querySelector('aside.notes').textContent])""")
     noted = {words(heading): words(note) for heading, note in found}
     assert [heading for heading, text in wanted.items() if text not in noted.get(words(REWORDED.get(heading, heading)), "")] == []
+
+
+@every_deck
+def test_a_note_gives_the_minutes_in_the_room_and_no_poll_twice(deck):
+    found = deck.evaluate("""() => Reveal.getSlides().map(slide => [
+      slide.querySelector('h1, h2, h3')?.tagName, slide.querySelector('aside.notes').textContent.trim()])""")
+    starts, later = [note for tag, note in found if tag in ("H2", "H3")], [note for tag, note in found if not tag]
+    times = r"\d+: (?:\d+(?:\+\d+)?|skip(?:, homework)?)"
+    assert [note for note in starts if not re.search(rf"{times}(?: · {times})*\.", note) or re.search(r"\b\d+ minutes?\.", note)] == []
+    assert [note for note in later if "… continued: " not in note or re.search(r"Poll(?: \(vote\))?:", note)] == []
+
+
+@every_deck
+def test_no_heading_stands_alone(deck):
+    assert deck.evaluate("""() => Reveal.getSlides().filter(slide => {
+      const copy = slide.cloneNode(true);
+      for (const part of copy.querySelectorAll('h1, h2, h3, aside.notes, .all-code, script, style')) part.remove();
+      return !copy.textContent.trim() && !copy.querySelector('img, .course-instrument, .course-ribbons');
+    }).map(slide => slide.textContent)""") == []
+
+
+def steps(name):
+    """{heading: how often the speaker presses the arrow for it}, in the decks' own order; a talk is a step."""
+    found, chapter, heading = {}, "", ""
+    for slide in slides.packed(slides.parts(name, NOTEBOOKS[name].cells)):
+        named = [part for part in slide if part.heading]
+        chapter = next((part.heading for part in named if part.starts == "slide"), chapter)
+        heading = named[-1].heading if named else heading if any("diagnose(" in part.code for part in slide) else chapter
+        found[slides.short(heading)] = found.get(slides.short(heading), 0) + 1 + sum("fragment talk" in str(part.cell) for part in slide)
+    return found
+
+
+@pytest.mark.skipif(not GUIDE.exists(), reason="no INSTRUCTORS.md")
+@pytest.mark.parametrize("name", LECTURES)
+def test_a_version_has_time_for_its_slides(name):
+    """Of a heading at most two a minute, of a whole version 1.3. A quiz is answered in the notebook, and one question of it shown."""
+    head = re.search(rf"^## {name}\n(.*?)^### ", GUIDE.read_text(encoding="utf-8"), flags=re.MULTILINE | re.DOTALL)[1]
+    rows = [[cell.strip(" *") for cell in line.strip("|").split("|")] for line in re.findall(r"^\|.*\|$", head, flags=re.MULTILINE)][2:]
+    pressed = {heading: count for heading, count in steps(name).items() if heading != "Quiz"}
+    for column in range(1, len(rows[0])):
+        minutes = {row[0]: sum(map(int, row[column].split("+"))) for row in rows if row[column][0].isdigit() and row[0] in pressed}
+        assert {heading: (pressed[heading], time) for heading, time in minutes.items() if pressed[heading] > 2 * time} == {}
+        assert sum(pressed[heading] for heading in minutes) <= 1.3 * sum(minutes.values())
 
 
 def words(text):
@@ -305,6 +356,22 @@ def test_keys_in_the_speakers_window_turn_the_slides_and_its_notes_follow(speake
         window.wait_for_function(SAYS, arg=note)
     window.keyboard.press("c")
     deck.wait_for_function("() => Reveal.getRevealElement().classList.contains('with-code')")
+
+
+def test_a_number_skips_a_heading_from_either_window_and_shift_on_the_wall(speaker):
+    deck, window = speaker
+    at = "place => { const { h, v } = Reveal.getIndices(); return `${h + 1}.${v + 1}` == place }"
+    for page, number, place in [(deck, "4.2", "4.2"), (window, "6", "6.1")]:
+        page.bring_to_front()
+        page.keyboard.press("g")
+        (page.frame_locator("iframe").first if page is window else page).locator(".jump-to-slide input").wait_for()
+        page.keyboard.type(number)
+        page.keyboard.press("Enter")
+        deck.wait_for_function(at, arg=place)
+    deck.bring_to_front()
+    deck.keyboard.press("Shift+ArrowDown")
+    deck.keyboard.press("ArrowRight")
+    deck.wait_for_function(at, arg="7.1")
 
 
 @pytest.mark.parametrize(("source", "seen"), [
