@@ -153,9 +153,15 @@ def test_one_hot_words_share_no_row_and_are_as_long_as_before():
         np.testing.assert_array_equal(ours, theirs)
 
 
-def test_the_exercise_without_dividing_is_the_same_training():
+@pytest.mark.parametrize("turn", [np.eye(64), -np.eye(64), np.linalg.qr(np.random.default_rng(1).normal(size=(64, 64)))[0]],
+                         ids=["as it is", "sign turned", "rotated"])
+def test_the_exercise_without_dividing_is_the_same_training(turn):
+    """Whatever the check takes for right has the same scores after every step."""
     seats = np.random.default_rng(0).normal(size=(2, C5B.T, 64))
-    divided, undivided = list(seats), list(EXERCISES["without_dividing"].reference(*seats, 1.0))
+    W_Q, W_K, rate = EXERCISES["without_dividing"].reference(*seats, 1.0)
+    divided, undivided = list(seats), [W_Q @ turn, W_K @ turn, rate]
+    came = EXERCISES["without_dividing"].in_form(undivided, [W_Q, W_K, rate])
+    assert came[0] is W_Q
     for _ in range(50):
         for scale, W in ((1 / 8, divided), (1, undivided)):
             rate = 1.0 if W is divided else W[2]
