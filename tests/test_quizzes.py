@@ -1,5 +1,7 @@
 """A quiz a notebook: questions on it and on earlier ones, the same each time, whose looks give nothing away."""
 
+import re
+
 import pytest
 from helpers import NOTEBOOKS, cells
 
@@ -64,6 +66,13 @@ def lengths(question):
     for option in question["options"]:
         (right if option.get("right") else others).append(len(option["text"].replace("`", "")))
     return right[0], others
+
+
+@pytest.mark.parametrize("question", ALL)
+def test_no_option_is_called_by_a_letter(question):
+    """Letters are for the choices: "A: row D" and "B: row A" would be heard as one another in a hall."""
+    texts = [option["text"] for option in question["options"]]
+    assert [text for text in texts if re.search(r"\b(?:rows?|columns?|heads?|tables?|texts?|words?) [A-D]\b|^[A-D]$", text)] == []
 
 
 @pytest.mark.parametrize("question", ALL)
