@@ -80,6 +80,8 @@ def run(function, calls):
         told = told if isinstance(told, Failure) else process.receive(SECONDS)
         if isinstance(told, Failure):
             process.kill()
+            with contextlib.suppress(OSError):               # something was still to be sent
+                process.process.stdin.close()
             return [*outcomes, Outcome(failure=told)]
         outcomes.append(_outcome(told, function))
     return outcomes
@@ -121,7 +123,7 @@ class Worker:
         pickle.dump(order, self.process.stdin)
 
     def _listen(self):
-        with contextlib.suppress(Exception):
+        with self.process.stdout, contextlib.suppress(Exception):
             while True:
                 self.reports.put(self.read())
         self.reports.put(Failure("Ended"))
