@@ -23,7 +23,7 @@ MAIN = [name for name in NOTEBOOKS if not name.startswith("A_")]         # witho
 
 # What goes through everything although a part of it, which always runs, would show the same mistake.
 EVERYTHING = os.environ.get("COURSE_TEST_ALL") == "1"
-long = pytest.mark.skipif(not EVERYTHING, reason="takes long, and a part of it ran: set COURSE_TEST_ALL=1 to run all")
+long = pytest.mark.skipif(not EVERYTHING, reason="takes long: set COURSE_TEST_ALL=1 to run it, too")
 
 
 def mostly(values, few):
