@@ -71,9 +71,13 @@ def cards(page, kind):
 
 
 def load_again(page):
-    """As a reader does, a moment later: the browser needs one to store what is kept."""
-    page.wait_for_timeout(500)
-    page.reload()
+    """As a reader does, a moment later: the browser stores what is kept when it finds time, and until then a new page may find nothing."""
+    kept = page.evaluate("JSON.stringify({ ...localStorage })")
+    for _ in range(10):
+        page.wait_for_timeout(500)
+        page.reload()
+        if page.evaluate("JSON.stringify({ ...localStorage })") == kept:
+            break
 
 
 def press(page, button, keyboard):

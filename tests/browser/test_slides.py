@@ -363,8 +363,10 @@ def test_a_number_skips_a_heading_from_either_window_and_shift_on_the_wall(speak
     at = "place => { const { h, v } = Reveal.getIndices(); return `${h + 1}.${v + 1}` == place }"
     for page, number, place in [(deck, "4.2", "4.2"), (window, "6", "6.1")]:
         page.bring_to_front()
+        shown = page.frame_locator("iframe").first if page is window else page
+        shown.locator(".reveal.ready").wait_for()            # the speaker's copy of the deck comes up after the notes
         page.keyboard.press("g")
-        (page.frame_locator("iframe").first if page is window else page).locator(".jump-to-slide input").wait_for()
+        shown.locator(".jump-to-slide input").wait_for()
         page.keyboard.type(number)
         page.keyboard.press("Enter")
         deck.wait_for_function(at, arg=place)
