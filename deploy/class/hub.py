@@ -227,6 +227,8 @@ def start(settings):
         while True:
             for name, command in commands.items():
                 if name not in running or running[name].poll() is not None:
+                    if name in running:
+                        print(f"The {name} ended and is started again; {folder / 'state' / name}.log says why", flush=True)
                     running[name] = subprocess.Popen(["setpriv", "--pdeathsig", "TERM", *command], env=environment,
                                                      cwd=folder / "state", stdin=subprocess.DEVNULL,
                                                      stdout=logs[name], stderr=logs[name], start_new_session=True)
