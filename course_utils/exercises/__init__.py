@@ -27,27 +27,24 @@ from course_utils.exercises import (
 from course_utils.exercises.checking import Diagnosis, Exercise
 from course_utils.exercises.keeping import Mine, keep
 
-EXERCISES = {
-    exercise.name: exercise
-    for module in (
-        start_here,
-        self_attention,
-        queries_keys_values,
-        scaling,
-        masking,
-        multi_head_attention,
-        layer_norm,
-        transformer_block,
-        positional_encoding,
-        mixture_of_experts,
-        language_model,
-        real_transformer,
-        tokens,
-        todays_models,
-        chat_model,
-    )
-    for exercise in module.EXERCISES
-}
+MODULES = (          # one a notebook, 00 to 14
+    start_here,
+    self_attention,
+    queries_keys_values,
+    scaling,
+    masking,
+    multi_head_attention,
+    layer_norm,
+    transformer_block,
+    positional_encoding,
+    mixture_of_experts,
+    language_model,
+    real_transformer,
+    tokens,
+    todays_models,
+    chat_model,
+)
+EXERCISES = {exercise.name: exercise for module in MODULES for exercise in module.EXERCISES}
 
 mine = Mine(EXERCISES)
 

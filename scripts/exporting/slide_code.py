@@ -8,11 +8,11 @@ OURS = {"mine", "softmax"}
 
 def mathematics(source):
     """The lines of a cell without its plumbing, or "" where nothing else is in it. A comment goes with the line below it."""
-    body = ast.parse(source).body
-    if _called(ast.parse(source)) & {"judge", "diagnose"}:           # it measures a claim, or is an exercise: the slide tells it in words
+    tree = ast.parse(source)
+    if _called(tree) & {"judge", "diagnose"}:           # it measures a claim, or is an exercise: the slide tells it in words
         return ""
     lines, shown, end = source.splitlines(), [], 0
-    for statement in body:
+    for statement in tree.body:
         if not _is_plumbing(statement):
             shown += lines[end:statement.end_lineno]
         end = statement.end_lineno

@@ -8,32 +8,12 @@ import hashlib
 
 import numpy as np
 
-from course_utils.exercises import (
-    EXERCISES,
-    chat_model,
-    language_model,
-    layer_norm,
-    masking,
-    mixture_of_experts,
-    multi_head_attention,
-    positional_encoding,
-    queries_keys_values,
-    real_transformer,
-    scaling,
-    self_attention,
-    start_here,
-    todays_models,
-    tokens,
-    transformer_block,
-)
+from course_utils.exercises import EXERCISES, MODULES
 
 from . import mistakes
 from .readings import READINGS
 from .twists import TWISTS
 
-MODULES = [start_here, self_attention, queries_keys_values, scaling, masking, multi_head_attention, layer_norm, transformer_block,
-           positional_encoding,
-           mixture_of_experts, language_model, real_transformer, tokens, todays_models, chat_model]
 LECTURES = {f"{i:02}": [exercise.name for exercise in module.EXERCISES] for i, module in enumerate(MODULES)}
 
 
