@@ -80,8 +80,7 @@ def run(function, calls):
         told = told if isinstance(told, Failure) else process.receive(SECONDS)
         if isinstance(told, Failure):
             process.kill()
-            with contextlib.suppress(OSError):               # something was still to be sent
-                process.process.stdin.close()
+            process.hang_up()
             return [*outcomes, Outcome(failure=told)]
         outcomes.append(_outcome(told, function))
     return outcomes
@@ -161,6 +160,11 @@ class Worker:
         with contextlib.suppress(ProcessLookupError, PermissionError):       # they have ended
             self.process.kill() if os.name == "nt" else os.killpg(self.process.pid, signal.SIGKILL)
         self.process.wait()
+
+    def hang_up(self):
+        """Once it has ended: close the way to it."""
+        with contextlib.suppress(OSError):                   # something was still to be sent
+            self.process.stdin.close()
 
 
 _running = None

@@ -120,8 +120,7 @@ class Student(Worker):
 
     def __exit__(self, *error):
         self.stop()
-        with contextlib.suppress(OSError):                   # something was still to be sent
-            self.process.stdin.close()
+        self.hang_up()
         self.folder.cleanup()
 
 
