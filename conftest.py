@@ -3,6 +3,9 @@ and an empty folder in the place of the student's own, so that what somebody has
 
 Every notebook is run once and judged twice: nbval compares what a cell prints, and below every byte of its outputs is compared."""
 
+import course_utils  # noqa: F401 (it sets one BLAS thread, and must do so before anything below brings NumPy)
+
+# isort: split
 import atexit
 import collections
 import copy
@@ -22,8 +25,6 @@ from nbval.plugin import IPyNbCell
 
 os.environ["COURSE_FOLDER"] = tempfile.mkdtemp(prefix="course-tests-")
 atexit.register(shutil.rmtree, os.environ["COURSE_FOLDER"], ignore_errors=True)
-
-import course_utils  # noqa: E402, F401
 
 # Laws are tried on the same examples each time, however long one takes: machines are noisy.
 settings.register_profile("laws", max_examples=40, deadline=None, derandomize=True, database=None)

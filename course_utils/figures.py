@@ -28,7 +28,7 @@ def show(figure, alt=""):
     if not description:
         raise ValueError("alt: got nothing, wanted what the picture says, in words")
     png = io.BytesIO()
-    figure.savefig(png, format="png", dpi=DPI, bbox_inches="tight", metadata={"Software": None})
+    figure.savefig(png, format="png", dpi=DPI, bbox_inches="tight", pil_kwargs={"compress_level": 0})      # it is read again at once
     palette = io.BytesIO()     # 256 colours: a quarter of the bytes in the notebook, and no difference to the eye
     Image.open(png).convert("RGB").quantize(method=Image.Quantize.FASTOCTREE, dither=Image.Dither.NONE).save(palette, "png", optimize=True)
     data = {"image/png": base64.b64encode(palette.getvalue()).decode(), "text/plain": description}

@@ -128,6 +128,11 @@ def test_the_package_sets_one_thread_before_numpy_is_imported_unless_the_reader_
     assert output_of(program, asked).split() == ["False", given, "1"]
 
 
+def test_the_tests_import_the_package_before_anything_that_brings_numpy():
+    lines = (ROOT / "conftest.py").read_text(encoding="utf-8").splitlines()
+    assert next(line for line in lines if line.startswith(("import", "from"))).startswith("import course_utils ")
+
+
 def public(name):
     module, _, function = name.rpartition(".")
     return getattr(importlib.import_module(f"course_utils.{module}"), function)
