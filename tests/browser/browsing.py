@@ -1,5 +1,6 @@
-"""What a reader does on an exported page: wait until it stands, push its instrument, answer its quiz."""
+"""A plain page around what a cell shows; and what a reader does on an exported page: wait until it stands, push its instrument, answer its quiz."""
 
+import contextlib
 from pathlib import Path
 
 import nbformat
@@ -8,6 +9,47 @@ ROOT = Path(__file__).parents[2]
 NOTEBOOKS = {path.stem: nbformat.read(path, as_version=4) for path in sorted((ROOT / "notebooks").glob("*.ipynb"))}
 LECTURES = [name for name in NOTEBOOKS if not name.startswith("A_")]         # an appendix has no quiz, no instrument and no slides
 AXE = ROOT / "scripts" / "node_modules" / "axe-core" / "axe.min.js"
+WIDE, PHONE = (1280, 900), (390, 844)
+THEMES = {"light": ("rgba(0, 0, 0, 0.87)", "#fff"), "dark": ("rgba(255, 255, 255, 0.87)", "#111")}          # text and paper
+
+
+def plain(theme, title, body, head=""):
+    """A page around what a cell shows, in the colours of a theme that the system does not know of."""
+    text, paper = THEMES[theme]
+    return '<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">' \
+           f'<title>{title}</title><body style="--jp-layout-color0:{paper};color:{text};background:{paper};font:14px sans-serif">' \
+           f'{head}<main><h1>{title}</h1>{body}</main>'
+
+
+@contextlib.contextmanager
+def plain_page(browser, file, size=WIDE, script=True, touch=False):
+    """A page for a file of our own, without network. Whatever it asks for or complains of fails the test. Nobody need wait: its clock
+    goes as clocks do, and page.clock.run_for(milliseconds) turns it on."""
+    faults = []
+    context = browser.new_context(offline=True, viewport={"width": size[0], "height": size[1]}, java_script_enabled=script, has_touch=touch)
+    page = context.new_page()
+    page.set_default_timeout(60_000)        # a busy machine
+    page.clock.install()
+    page.on("request", lambda request: request.url == file.as_uri() or faults.append(request.url))
+    page.on("console", lambda message: faults.append(message.text))
+    page.on("pageerror", lambda error: faults.append(str(error)))
+    yield page
+    context.close()
+    assert faults == []
+
+
+def load_again(page, same="entries"):
+    """As a reader does, a moment later: the browser stores what is kept when it finds time, and until then a new page may find nothing.
+    same: "keys" where the new page at once writes what it finds in another way."""
+    kept = f"JSON.stringify(Object.{same}(localStorage).sort())"
+    before = page.evaluate(kept)
+    for _ in range(50):
+        page.reload()
+        if page.evaluate(kept) == before:
+            return
+        page.wait_for_timeout(100)
+    raise AssertionError(f"the browser keeps {page.evaluate(kept)} instead of {before}")
+
 
 def settle(page):
     """Wait until equations are set."""
@@ -52,7 +94,8 @@ def check_quiz(page):
 
 def violations(page, *rules):
     """What axe-core finds on a page, by some rules or by all of WCAG 2.1 AA and good practice: [(rule, element, why)]."""
-    page.add_script_tag(path=AXE)
+    if not page.evaluate("() => !!window.axe"):
+        page.add_script_tag(path=AXE)
     chosen = list(rules) or ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "best-practice"]
     found = page.evaluate("chosen => axe.run(document, { resultTypes: ['violations'], preload: false, runOnly: chosen })", chosen)
     return [(rule["id"], node["html"][:160], node["failureSummary"][:300]) for rule in found["violations"] for node in rule["nodes"]]

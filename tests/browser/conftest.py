@@ -1,5 +1,6 @@
 """The exported pages, built once, and a browser that has no network."""
 
+import contextlib
 import hashlib
 import os
 import subprocess
@@ -7,6 +8,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from browsing import plain_page
 
 ROOT = Path(__file__).parents[2]
 BUILD = ROOT / "build"
@@ -94,3 +96,17 @@ def open_page(browser, built):
     yield open_one
     for context in pages:
         context.close()
+
+
+@pytest.fixture
+def open_plain(browser, tmp_path):
+    """open_plain(file's name, its text, size, ...): a page of our own."""
+    with contextlib.ExitStack() as pages:
+        def open_one(name, text, **how):
+            file = tmp_path / name
+            file.write_text(text, encoding="utf-8")
+            page = pages.enter_context(plain_page(browser, file, **how))
+            page.goto(file.as_uri())
+            return page
+
+        yield open_one

@@ -3,14 +3,12 @@
 import json
 
 import pytest
-from browsing import violations
+from browsing import PHONE, THEMES, WIDE, load_again, plain, violations
 
 from course_utils.cards import carrier, questions
 from course_utils.cards.diagnoses import diagnosis_card
 from course_utils.cards.look import reading_card, verdict_card
 
-PHONE = (390, 844)
-THEMES = {"light": ("rgba(0, 0, 0, 0.87)", "#fff"), "dark": ("rgba(255, 255, 255, 0.87)", "#111")}
 CONFIG = '<script id="jupyter-config-data" type="application/json">{"baseUrl": "/somebody/"}</script>'
 BELOW = '<div class="jp-Cell">words</div><div class="jp-Cell jp-CodeCell"><div class="jp-InputPrompt">[ ]:</div></div>'
 LADDER = [("A nudge", "Which axis is a row?", False), ("A skeleton", "e = ...", True), ("A solution", "e = np.exp(s)", True)]
@@ -22,7 +20,7 @@ def right_of(question):
 
 
 def page_of(theme, notebook):
-    """Every kind of card on one page, in the colours of a theme that the system does not know of.
+    """Every kind of card on one page.
 
     notebook: each card is the output of a cell, before a cell of words and one of code, as JupyterLab and Notebook build their pages.
     """
@@ -35,49 +33,19 @@ def page_of(theme, notebook):
              diagnosis_card("not attempted", None, "Fill in `softmax(scores)`.", ladder=LADDER),
              reading_card("<p>Which?</p>", ["this", "that"], "B", False, "Not that.")]
     carrier.forget()
-    text, page = THEMES[theme]
     all_cards = [*(card._repr_html_() for card in live), *still]
     body = "".join(f'<section class="jp-Cell">{card}</section>{BELOW if notebook else ""}' for card in all_cards)
-    return f'<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Cards</title>' \
-           f'<body style="color:{text};background:{page};font:14px sans-serif">{CONFIG if notebook else ""}<main><h1>Cards</h1>{body}</main>'
+    return plain(theme, "Cards", body, CONFIG if notebook else "")
 
 
 @pytest.fixture
-def open_cards(browser, tmp_path):
-    """open_cards(theme, size, script, notebook): the page of all cards. Whatever it asks for or complains of fails the test."""
-    faults, contexts = [], []
-
-    def open_one(theme="light", size=(1280, 900), script=True, notebook=False):
-        context = browser.new_context(offline=True, viewport={"width": size[0], "height": size[1]}, java_script_enabled=script)
-        contexts.append(context)
-        page = context.new_page()
-        page.set_default_timeout(30_000)
-        file = tmp_path / f"{theme}.html"
-        file.write_text(page_of(theme, notebook), encoding="utf-8")
-        page.on("request", lambda request: request.url == file.as_uri() or faults.append(request.url))
-        page.on("console", lambda message: faults.append(message.text))
-        page.on("pageerror", lambda error: faults.append(str(error)))
-        page.goto(file.as_uri())
-        return page
-
-    yield open_one
-    for context in contexts:
-        context.close()
-    assert faults == []
+def open_cards(open_plain):
+    """open_cards(theme, size, script, notebook): the page of all cards."""
+    return lambda theme="light", notebook=False, **how: open_plain(f"{theme}.html", page_of(theme, notebook), **how)
 
 
 def cards(page, kind):
     return page.locator(f"[role=group][aria-label^='{kind}']")
-
-
-def load_again(page):
-    """As a reader does, a moment later: the browser stores what is kept when it finds time, and until then a new page may find nothing."""
-    kept = page.evaluate("JSON.stringify({ ...localStorage })")
-    for _ in range(10):
-        page.wait_for_timeout(500)
-        page.reload()
-        if page.evaluate("JSON.stringify({ ...localStorage })") == kept:
-            break
 
 
 def press(page, button, keyboard):
@@ -130,7 +98,7 @@ def test_in_a_live_notebook_the_next_cell_tells(open_cards):
     assert first.get_by_text("Show what was right").count() == 0
     prompts = page.locator(".jp-InputPrompt")
     prompts.nth(0).evaluate("prompt => prompt.textContent = '[*]:'")
-    page.wait_for_timeout(600)
+    page.clock.run_for(600)
     assert "It came out" not in first.inner_text()
     prompts.nth(0).evaluate("prompt => prompt.textContent = '[4]:'")
     first.get_by_text("It came out as you said").wait_for()
@@ -214,7 +182,7 @@ def test_letters_move_with_their_options_to_another_edition_of_the_questions(ope
     page.locator(".course-question").nth(0).locator("button").nth(1).click()
     monkeypatch.setattr(questions, "load", turned)
     (tmp_path / "light.html").write_text(page_of("light", False), encoding="utf-8")
-    load_again(page)
+    load_again(page, same="keys")
     with page.expect_download() as download:
         page.get_by_role("link", name="Download").click()
     answers = json.loads(download.value.path().read_text(encoding="utf-8"))
@@ -252,11 +220,11 @@ def test_without_scripts_the_words_stand_and_hold_no_answer(open_cards):
         assert not any(option["why"] in text for option in question["options"])
 
 
-@pytest.mark.parametrize("size", [(1280, 900), PHONE], ids=["wide", "phone"])
+@pytest.mark.parametrize("size", [WIDE, PHONE], ids=["wide", "phone"])
 @pytest.mark.parametrize("theme", THEMES)
 def test_every_card_in_every_state_is_accessible_and_fits(open_cards, axe, theme, size):
-    assert violations(open_cards(theme, size, notebook=True)) == []
-    page = open_cards(theme, size)
+    assert violations(open_cards(theme, size=size, notebook=True)) == []
+    page = open_cards(theme, size=size)
     assert violations(page) == []
     for group in page.locator(".course-options").all():
         for button in group.locator("button").all()[:2]:

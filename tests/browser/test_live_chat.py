@@ -1,13 +1,12 @@
 """The conversation as a hand meets it: a plain page, with a stand-in for the kernel at the other end of the wire."""
 
 import pytest
-from browsing import violations
+from browsing import PHONE, THEMES, WIDE, plain, violations
 
 from course_utils.cards import carrier
 from course_utils.data import speech
 from course_utils.instruments import chat
 
-THEMES = {"light": ("rgba(0, 0, 0, 0.87)", "#fff"), "dark": ("rgba(255, 255, 255, 0.87)", "#111")}
 WIRE = """missing => {
   const wire = { get: () => ({ missing }), sent: [], send: message => wire.sent.push(message), on: (_, come) => wire.come = come };
   globalThis.courseWires = { "": wire };
@@ -16,35 +15,18 @@ WIRE = """missing => {
 
 
 @pytest.fixture
-def open_chat(browser, tmp_path):
-    """open_chat(theme, size, ...): a page with the conversation. Whatever it asks for or complains of fails the test."""
-    faults, contexts = [], []
-
-    def open_one(theme="light", size=(1280, 900), wire=True, missing=""):
+def open_chat(open_plain):
+    """open_chat(theme, size, ...): a page with the conversation."""
+    def open_one(theme="light", size=WIDE, wire=True, missing=""):
         carrier.forget()
         html = chat.Chat()._repr_mimebundle_()["text/html"]
         carrier.forget()
-        text, page_colour = THEMES[theme]
-        context = browser.new_context(offline=True, viewport={"width": size[0], "height": size[1]})
-        contexts.append(context)
-        page = context.new_page()
-        page.set_default_timeout(30_000)
-        file = tmp_path / "chat.html"
-        file.write_text('<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">'
-                        f'<title>chat</title><body style="color:{text};background:{page_colour};font:14px sans-serif">'
-                        f'<main><h1>chat</h1>{html}</main>', encoding="utf-8")
-        page.on("request", lambda request: request.url == file.as_uri() or faults.append(request.url))
-        page.on("console", lambda message: faults.append(message.text))
-        page.on("pageerror", lambda error: faults.append(str(error)))
-        page.goto(file.as_uri())
+        page = open_plain("chat.html", plain(theme, "chat", html), size=size)
         if wire:
             page.evaluate(WIRE, missing)
         return page
 
-    yield open_one
-    for context in contexts:
-        context.close()
-    assert faults == []
+    return open_one
 
 
 def sent(page):
@@ -149,7 +131,7 @@ def test_without_weights_a_sentence_says_how_to_get_them(open_chat):
 
 
 @pytest.mark.parametrize("theme", THEMES)
-@pytest.mark.parametrize("size", [(1280, 900), (390, 844)], ids=["wide", "phone"])
+@pytest.mark.parametrize("size", [WIDE, PHONE], ids=["wide", "phone"])
 def test_it_is_accessible_and_fits(open_chat, axe, theme, size):
     page = open_chat(theme, size)
     say(page, "Hello")

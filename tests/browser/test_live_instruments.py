@@ -4,14 +4,12 @@ import json
 
 import numpy as np
 import pytest
-from browsing import violations
+from browsing import PHONE, THEMES, WIDE, load_again, plain, plain_page, violations
 from instruments.parity import TRIALS, opened
 
 from course_utils.cards import carrier
 
-each = pytest.mark.parametrize("name", TRIALS)
-PHONE = (390, 844)
-THEMES = {"light": ("rgba(0, 0, 0, 0.87)", "#fff"), "dark": ("rgba(255, 255, 255, 0.87)", "#111")}
+each = pytest.mark.parametrize("page", TRIALS, indirect=True, scope="module")
 
 # Stands in for a kernel: holds what the instrument sends.
 WIRE = """start => {
@@ -23,39 +21,35 @@ BARS = """side => [...document.querySelector('.course-instrument').shadowRoot.qu
   .filter(bar => bar.getClientRects().length).map(bar => +bar.getAttribute(side))"""
 
 
-def page_of(name, theme):
+def shown(name):
+    """What the instrument's cell shows, with all that it needs."""
     carrier.forget()
-    text, page = THEMES[theme]
     html = opened(name)._repr_mimebundle_()["text/html"]
     carrier.forget()
-    return f'<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>{name}</title>' \
-           f'<body style="--jp-layout-color0:{page};color:{text};background:{page};font:14px sans-serif"><main><h1>{name}</h1>{html}</main>'
+    return html
 
 
-@pytest.fixture
-def open_instrument(browser, tmp_path):
-    """open_instrument(name, theme, size, ...): its page. Whatever it asks for or complains of fails the test."""
-    faults, contexts = [], []
+@pytest.fixture(scope="module")
+def page(request, browser, tmp_path_factory):
+    """A page for an instrument: see `begin`."""
+    file = tmp_path_factory.mktemp(request.param) / "light.html"
+    file.write_text(plain("light", request.param, shown(request.param)), encoding="utf-8")
+    with plain_page(browser, file) as page:
+        page.name, page.file = request.param, file
+        yield page
 
-    def open_one(name, theme="light", size=(1280, 900), script=True, touch=False):
-        context = browser.new_context(offline=True, viewport={"width": size[0], "height": size[1]}, java_script_enabled=script, has_touch=touch)
-        contexts.append(context)
-        page = context.new_page()
-        page.set_default_timeout(30_000)
-        file = tmp_path / f"{theme}.html"
-        file.write_text(page_of(name, theme), encoding="utf-8")
-        page.on("request", lambda request: request.url == file.as_uri() or faults.append(request.url))
-        page.on("console", lambda message: faults.append(message.text))
-        page.on("pageerror", lambda error: faults.append(str(error)))
-        page.goto(file.as_uri())
-        if script:
-            page.evaluate(WIRE, opened(name).start())
-        return page
 
-    yield open_one
-    for context in contexts:
-        context.close()
-    assert faults == []
+def begin(page, size=WIDE, motion="no-preference"):
+    """Load the page as somebody does who has never been here; its name, the instrument, and how that is tried."""
+    page.set_viewport_size({"width": size[0], "height": size[1]})
+    page.emulate_media(reduced_motion=motion)
+    page.mouse.move(0, 0)
+    if page.url == page.file.as_uri():
+        page.evaluate("localStorage.clear()")
+    page.goto(page.file.as_uri())
+    it = opened(page.name)
+    page.evaluate(WIRE, it.start())
+    return page.name, it, TRIALS[page.name]
 
 
 def taken(page, label):
@@ -92,7 +86,7 @@ def act(page, kind, *what):
 
 def settled(page):
     """The state that was sent to Python, once the hand rests."""
-    page.wait_for_timeout(700)
+    page.clock.run_for(700)
     return page.evaluate("courseWires[''].state")
 
 
@@ -110,52 +104,54 @@ def height(page):
 
 
 @each
-@pytest.mark.parametrize("size", [(1280, 900), PHONE], ids=["wide", "phone"])
-def test_a_drag_moves_it_and_it_draws_and_says_what_python_computes(open_instrument, name, size):
-    page, trial = open_instrument(name, size=size), TRIALS[name]
-    assert_drawn_and_said(page, name, opened(name).start())
+@pytest.mark.parametrize("size", [WIDE, PHONE], ids=["wide", "phone"])
+def test_a_drag_moves_it_and_it_draws_and_says_what_python_computes(page, size):
+    name, it, trial = begin(page, size)
+    assert_drawn_and_said(page, name, it.start())
     before = height(page)
     drag(page, trial.TAKEN, *trial.DRAG)
     state = settled(page)
-    assert state != opened(name).start()
+    assert state != it.start()
     assert_drawn_and_said(page, name, state)
     assert height(page) == before
     page.get_by_text("↺ reset").click()
-    assert settled(page) == json.loads(json.dumps(opened(name).start()))
-    assert_drawn_and_said(page, name, settled(page))
+    assert settled(page) == json.loads(json.dumps(it.start()))
+    assert_drawn_and_said(page, name, it.start())
 
 
 @each
-def test_a_finger_drags_it(open_instrument, name):
-    page, trial = open_instrument(name, size=PHONE, touch=True), TRIALS[name]
+def test_a_finger_drags_it(page):
+    name, it, trial = begin(page, PHONE)
     x, y = middle(page, trial.TAKEN)
     touch = page.context.new_cdp_session(page)
+    touch.send("Emulation.setTouchEmulationEnabled", {"enabled": True})
     for i, kind in enumerate(["touchStart", *["touchMove"] * 6]):
         touch.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": [{"x": x + trial.DRAG[0] * i / 6, "y": y + trial.DRAG[1] * i / 6}]})
     touch.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+    touch.send("Emulation.setTouchEmulationEnabled", {"enabled": False})
     state = settled(page)
-    assert state != opened(name).start()
+    assert state != it.start()
     assert_drawn_and_said(page, name, state)
 
 
 @each
-def test_keys_move_it_and_reach_nobody_else(open_instrument, name):
-    page, trial = open_instrument(name), TRIALS[name]
+def test_keys_move_it_and_reach_nobody_else(page):
+    name, _, trial = begin(page)
     page.evaluate("window.heard = []; document.addEventListener('keydown', event => heard.push(event.key))")
     grip = taken(page, trial.TAKEN)
     grip.focus()
     for key in trial.KEYS:
         before = grip.get_attribute("aria-valuetext")
         page.keyboard.press(key)
-        page.wait_for_timeout(60)
+        page.clock.run_for(60)
         assert grip.get_attribute("aria-valuetext") != before, key
     assert_drawn_and_said(page, name, settled(page))
     assert page.evaluate("heard") == []
 
 
 @each
-def test_a_table_is_walked_by_keys_and_tells_its_cells(open_instrument, name):
-    page = open_instrument(name)
+def test_a_table_is_walked_by_keys_and_tells_its_cells(page):
+    begin(page)
     for table in page.get_by_role("grid").all():
         cells = table.get_by_role("gridcell").all()
         cells[0].focus()
@@ -168,46 +164,58 @@ def test_a_table_is_walked_by_keys_and_tells_its_cells(open_instrument, name):
 
 
 @each
-def test_the_challenge_is_recognised_and_kept(open_instrument, name):
-    page, it = open_instrument(name), opened(name)
+def test_the_challenge_is_recognised_and_kept(page):
+    _, it, trial = begin(page)
     status = page.locator(".course-met")
     assert "Not met yet" in status.inner_text()
-    for one in TRIALS[name].SOLVED:
+    for one in trial.SOLVED:
         assert "Not met yet" in status.inner_text()
         act(page, *one)
-        page.wait_for_timeout(100)
+        page.clock.run_for(100)
     assert it.met(it.compute(settled(page)))
     assert it.lesson[:40] in status.inner_text()
     assert status.get_by_role("img", name="right").inner_text() == "✓"
-    page.reload()
+    load_again(page)
     assert it.lesson[:40] in status.inner_text()
 
 
 @each
-def test_python_moves_it_by_the_wire(open_instrument, name):
-    page, it, trial = open_instrument(name), opened(name), TRIALS[name]
+def test_python_moves_it_by_the_wire(page):
+    name, it, trial = begin(page)
     drag(page, trial.TAKEN, *trial.DRAG)
     moved = settled(page)
-    page.evaluate("start => { const wire = courseWires['']; wire.state = start; wire.come(); }", it.start())
-    page.wait_for_timeout(700)
-    assert_drawn_and_said(page, name, it.start())
-    page.evaluate("moved => { const wire = courseWires['']; wire.state = moved; wire.come(); }", moved)
-    page.wait_for_timeout(700)
-    assert_drawn_and_said(page, name, moved)
+    for state in (it.start(), moved):
+        page.evaluate("state => { const wire = courseWires['']; wire.state = state; wire.come(); }", state)
+        page.clock.run_for(700)
+        assert_drawn_and_said(page, name, state)
 
 
-@each
-def test_without_scripts_the_words_stand(open_instrument, name):
-    page, it = open_instrument(name, script=False), opened(name)
-    assert it.describe(it.compute(it.start())) in page.inner_text("main")
-    assert "Run this cell" in page.inner_text("main")
+@pytest.fixture(scope="module")
+def all_shown():
+    """All instruments, each in a section of its own; those behind the first bring no scripts that are there."""
+    carrier.forget()
+    sections = [f'<section><h2>{name}</h2>{opened(name)._repr_mimebundle_()["text/html"]}</section>' for name in TRIALS]
+    carrier.forget()
+    return "".join(sections)
 
 
-@each
-@pytest.mark.parametrize("size", [(1280, 900), PHONE], ids=["wide", "phone"])
+def test_without_scripts_the_words_stand(open_plain, all_shown):
+    page = open_plain("all.html", plain("light", "All", all_shown), script=False)
+    for name, section in zip(TRIALS, page.locator("section").all(), strict=True):
+        it, text = opened(name), section.inner_text()
+        assert it.describe(it.compute(it.start())) in text
+        assert "Run this cell" in text
+
+
+WIDER = "width => [...document.querySelectorAll('section')].filter(one => one.scrollWidth > width).map(one => one.querySelector('h2').textContent)"
+
+
+@pytest.mark.parametrize("size", [WIDE, PHONE], ids=["wide", "phone"])
 @pytest.mark.parametrize("theme", THEMES)
-def test_it_is_accessible_and_fits(open_instrument, axe, name, theme, size):
-    page = open_instrument(name, theme, size)
-    page.wait_for_timeout(300)
+def test_they_are_accessible_and_fit(open_plain, axe, all_shown, theme, size):
+    page = open_plain("all.html", plain(theme, "All", all_shown), size=size)
+    page.clock.run_for(300)
+    assert page.locator(".course-instrument").count() == len(TRIALS)
     assert violations(page) == []
+    assert page.evaluate(WIDER, size[0]) == []
     assert page.evaluate("document.documentElement.scrollWidth") <= size[0]

@@ -4,7 +4,7 @@ import re
 
 import numpy as np
 import pytest
-from browsing import violations
+from browsing import THEMES, WIDE, plain, violations
 
 from course_utils.attention import softmax
 from course_utils.cards import carrier, ribbons
@@ -13,35 +13,18 @@ from course_utils.data import SENTENCES, embed
 X = embed(SENTENCES["sport"])
 A = softmax(X @ X.T)
 PHONE = (340, 844)                   # what a page of 390 leaves between its margins
-THEMES = {"light": ("rgba(0, 0, 0, 0.87)", "#fff"), "dark": ("rgba(255, 255, 255, 0.87)", "#111")}
 
 
 @pytest.fixture
-def open_ribbons(browser, tmp_path):
-    """open_ribbons(theme, size): a page of weights of a sentence. Whatever it asks for or complains of fails the test."""
-    faults, contexts = [], []
-
-    def open_one(theme="light", size=(1280, 900)):
-        context = browser.new_context(offline=True, viewport={"width": size[0], "height": size[1]})
-        contexts.append(context)
-        page = context.new_page()
-        text, ground = THEMES[theme]
+def open_ribbons(open_plain):
+    """open_ribbons(theme, size): a page of weights of a sentence."""
+    def open_one(theme="light", size=WIDE):
         carrier.forget()
-        file = tmp_path / f"{theme}.html"
-        file.write_text('<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">'
-                        f'<title>Ribbons</title><body style="color:{text};background:{ground};font:14px sans-serif"><main><h1>Ribbons</h1>'
-                        f'{ribbons(A, SENTENCES["sport"], title="weights").html}</main>', encoding="utf-8")
+        html = ribbons(A, SENTENCES["sport"], title="weights").html
         carrier.forget()
-        page.on("request", lambda request: request.url == file.as_uri() or faults.append(request.url))
-        page.on("console", lambda message: faults.append(message.text))
-        page.on("pageerror", lambda error: faults.append(str(error)))
-        page.goto(file.as_uri())
-        return page
+        return open_plain(f"{theme}.html", plain(theme, "Ribbons", html), size=size)
 
-    yield open_one
-    for context in contexts:
-        context.close()
-    assert faults == []
+    return open_one
 
 
 def drawn(page):
@@ -97,7 +80,7 @@ def test_a_mouse_lights_what_it_points_at(open_ribbons):
     assert_lit(page, True)
 
 
-@pytest.mark.parametrize("size", [(1280, 900), PHONE], ids=["wide", "phone"])
+@pytest.mark.parametrize("size", [WIDE, PHONE], ids=["wide", "phone"])
 @pytest.mark.parametrize("theme", THEMES)
 def test_ribbons_are_accessible_and_fit(open_ribbons, axe, theme, size):
     page = open_ribbons(theme, size)
