@@ -54,7 +54,7 @@ import psutil, pytest          # these have a way of their own on Windows
 
 for name in ("pwd", "grp", "resource", "fcntl", "termios", "pty", "playwright", "sphinx", "myst_nb", "jupyterlite_core", "filelock"):
     sys.modules[name] = None          # as if it were not installed
-sys.exit(pytest.main(["--collect-only", "--quiet", "--override-ini", "addopts=", "-p", "no:cacheprovider", *sys.argv[1:]]))
+sys.exit(pytest.main(["--collect-only", "--quiet", "--override-ini", "addopts=", "-p", "no:cacheprovider", "-p", "no:nbval", *sys.argv[1:]]))
 """
 
 
