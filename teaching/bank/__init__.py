@@ -1,6 +1,6 @@
 """The bank: for every exercise of the course its variants, drawn by a seed.
 
-`BANK` says for each exercise which generators there are: a function from a random generator to a question.
+`generators` says for each exercise which there are: functions from a random generator to a question.
 """
 
 import functools
@@ -8,7 +8,7 @@ import hashlib
 
 import numpy as np
 
-from course_utils.exercises import EXERCISES, MODULES
+from course_utils.exercises import MODULES
 
 from . import mistakes
 from .readings import READINGS
@@ -17,6 +17,7 @@ from .twists import TWISTS
 LECTURES = {f"{i:02}": [exercise.name for exercise in module.EXERCISES] for i, module in enumerate(MODULES)}
 
 
+@functools.cache
 def generators(name):
     """The generators of an exercise. A function to write has up to three: the twist, and its slip by code or by numbers."""
     if name in READINGS:
@@ -29,13 +30,10 @@ def generators(name):
     return [TWISTS[name], *(functools.partial(make, name) for make, enough in slips if enough)]
 
 
-BANK = {name: generators(name) for name in EXERCISES}
-
-
 def draw(seed, name, number=0):
     """The question that a seed makes of an exercise. The same whatever else stands on the sheet; `number` 1, 2, … are further ones."""
     digest = hashlib.sha256(f"{seed}/{name}".encode()).digest()
     start = np.random.default_rng(list(digest))
-    makers = BANK[name]
+    makers = generators(name)
     make = makers[(int(start.integers(len(makers))) + number) % len(makers)]
     return make(np.random.default_rng([*digest, number]))
