@@ -76,8 +76,8 @@ def blended_probabilities(F, G):
     return -np.log(p).mean(axis=(-2, -1)), -r * sign * (1 - right) / (4 * N), (G - r) / (4 * N), sign * (p - 0.5)
 
 
-def named(loss, steps):
-    """Shares (S,) of points that are named rightly after so many steps: by the blend, by the expert with the largest gate alone."""
+def naming(loss):
+    """The balanced loss of W = [W_f, W_g], as `learn` asks for it: W -> losses (S,), slopes."""
     def gradients(W):
         F, logits = SEEN @ W[0], X_4 @ W[1]
         P = softmax(logits)
@@ -86,8 +86,13 @@ def named(loss, steps):
         balancing = BALANCING * N_EXPERTS * P * (f - (f * P).sum(axis=-1, keepdims=True)) / (4 * N)
         value, dF, d_logits, _ = loss(F, top_2(logits))
         return value + balance, [SEEN.T @ dF, X_4.T @ (d_logits + balancing)]
+    return gradients
+
+
+def named(loss, steps):
+    """Shares (S,) of points that are named rightly after so many steps: by the blend, by the expert with the largest gate alone."""
     rng = np.random.default_rng(0)
-    W, _ = learn(gradients, [0.5 * rng.normal(size=(STARTS, 3, N_EXPERTS)), 2 * rng.normal(size=(STARTS, 2, N_EXPERTS))], steps=steps, report=0)
+    W, _ = learn(naming(loss), [0.5 * rng.normal(size=(STARTS, 3, N_EXPERTS)), 2 * rng.normal(size=(STARTS, 2, N_EXPERTS))], steps=steps, report=0)
     F, G = SEEN @ W[0], top_2(X_4 @ W[1])
     said = loss(F, G)[-1], np.take_along_axis(F, G.argmax(axis=-1)[..., None], axis=-1)
     return [((z > 0) == ABOVE).mean(axis=(1, 2)) for z in said]

@@ -35,11 +35,16 @@ def weights_on_subject(params, config, prompts):
     return np.array([[kept["A"][:, -1, SUBJECT] for kept in tape[:config.L]] for tape in tapes])
 
 
-def measure(seed, texts, prompts, numbers, config):
-    """Of one start: the weights (prompts, L, H), the right numbers with all heads, without the best, the second, both; nats above the rules."""
+def trained(seed, texts, config):
+    """The model from one start."""
     params = new_model(np.random.default_rng(seed), config, dtype=float)
     for _ in train(params, texts, config, np.random.default_rng(100 + seed)):
         pass
+    return params
+
+
+def measure(params, texts, prompts, numbers, config):
+    """Of one model: the weights (prompts, L, H), the right numbers with all heads, without the best, the second, both; nats above the rules."""
     weights = weights_on_subject(params, config, prompts)
     order = np.argsort(-weights.mean(axis=0), axis=None)[:2]
     best, second = ((int(i) // config.H + 1, int(i) % config.H + 1) for i in order)
@@ -59,7 +64,7 @@ def run():
     rng, config = np.random.default_rng(0), Config(n_vocab=len(WORDS))
     texts = sentences(rng, 3000)
     prompts, numbers = agreement_prompts(np.random.default_rng(3), PROMPTS, unseen=texts)
-    found = [measure(seed, texts, prompts, numbers, config) for seed in range(STARTS)]
+    found = [measure(trained(seed, texts, config), texts, prompts, numbers, config) for seed in range(STARTS)]
     looks = np.array([weights.mean(axis=0).reshape(-1) > 0.5 for weights, *_ in found])                     # (STARTS, L * H)
     least = np.array([weights.min(axis=0).max() for weights, *_ in found])
     right = np.array([counts for _, counts, _ in found])                                                       # (STARTS, 4)
