@@ -8,7 +8,8 @@ import test_claims_ABC
 import test_claims_DEF
 import test_claims_GH
 import test_claims_IJK
-from helpers import NOTEBOOKS, ROOT, cells, shown
+from helpers import NOTEBOOKS, ROOT, cells, mostly, shown
+from planting import card
 
 MEASURED = [test_claims_ABC, test_claims_DEF, test_claims_GH, test_claims_IJK]
 VERDICTS = {claim: word for module in MEASURED for claim, word in module.VERDICTS.items()}
@@ -50,6 +51,11 @@ def test_every_card_of_a_notebook_says_the_measured_verdict(name):
     assert cards == [(claim, VERDICTS[claim]) for claim, _ in cards]
     for claim, _ in cards:
         assert any(f"**Claim {claim}**" in cell.source for cell in cells(name, "markdown")), claim
+
+
+@pytest.mark.parametrize("claim", mostly(VERDICTS, ["A1", "D2", "G2", "I1"]))            # all are run in the appendix itself
+def test_the_cells_of_a_claim_come_to_its_verdict_by_themselves(claim):
+    assert card(claim, needs=test_claims_GH.NEEDS.get(claim, ())).word == VERDICTS[claim]
 
 
 @pytest.mark.parametrize("name", NOTEBOOKS)

@@ -89,6 +89,4 @@ PLANTED = {       # claim: ([(what stands in its cells, what is planted)], the v
 @pytest.mark.parametrize("claim", PLANTED)
 def test_a_planted_wrong_measurement_changes_the_card(claim):
     planted, word = PLANTED[claim]
-    right, wrong = (card(claim, plants) for plants in ([], planted))
-    assert right.word == VERDICTS[claim]
-    assert wrong.word == word != right.word
+    assert card(claim, planted).word == word != VERDICTS[claim]
