@@ -14,7 +14,12 @@ def needs():
     return (learn(merges.prose(), 300),)
 
 
-LONG = [k for k, piece in enumerate(Tokenizer(needs()[0]).pieces[256:], start=1) if len(piece) > 7 and piece.startswith(b" ")]
+@functools.cache
+def long():
+    """The numbers of pairs that make a long word."""
+    return [k for k, piece in enumerate(Tokenizer(needs()[0]).pieces[256:], start=1) if len(piece) > 7 and piece.startswith(b" ")]
+
+
 SAID = ["pay attention to bears", "the sentence, the weights: 17 + 25 = 42", "It's  B\u00e4r 🐻!", "", " ", "  1  a", "don't we'll\u3000x\u00a0",
     "notebooks notebook",
         "attention is all attention", "\u0439\u0451\u0436 \u00b2\u00bd", "they are", " attention", "eee ee e"]
@@ -23,7 +28,7 @@ SAID = ["pay attention to bears", "the sentence, the weights: 17 + 25 = 42", "It
 @st.composite
 def _states(draw):
     if draw(st.booleans()):                             # a long piece, alone or in a text, by its own pair or one beside it
-        k = draw(st.sampled_from(LONG))
+        k = draw(st.sampled_from(long()))
         piece = Tokenizer(needs()[0]).decode([255 + k])
         text = draw(st.sampled_from(["", "the", "the "])) + piece + draw(st.sampled_from(["", piece, "s", " 1"]))
         return {"text": text[:40], "n": min(300, k + draw(st.sampled_from([0, 0, 0, 1, -1])))}
