@@ -11,6 +11,7 @@ right from wrong: Catch), a reading (an answer by choice: Reading).
 """
 
 import ast
+import functools
 import inspect
 import re
 from collections.abc import Callable
@@ -117,6 +118,11 @@ class Exercise:
     def signature(self):
         """How the function is called, for instance softmax(scores)."""
         return f"{self.name}{inspect.signature(self.reference)}"
+
+    @functools.cached_property
+    def arguments(self):
+        """The names of what the function is called with."""
+        return list(inspect.signature(self.reference).parameters)
 
     def own_outcomes(self, function):
         """What the reference or a known mistake does on all inputs: always the same, so each is run once."""
@@ -376,8 +382,7 @@ class _Look:
     def correct(self):
         changed = next((o.changed_argument for o in self.outcomes if o.changed_argument is not None), None)
         if changed is not None:
-            argument = list(inspect.signature(self.exercise.reference).parameters)[changed]
-            return self.wrong(f"The numbers are right, but `{argument}` is different after the call. "
+            return self.wrong(f"The numbers are right, but `{self.exercise.arguments[changed]}` is different after the call. "
                               "Work on a copy, or write `x = x - 1` rather than `x -= 1`.", "argument changed")
         return Diagnosis("correct", None, "Right.", printed=self.printed, ladder=_after(self.exercise))
 
@@ -406,8 +411,7 @@ class _Look:
 
     def can_be_said(self, mistake):
         """Whether what the name says of the code is so: an argument that is not used, a division."""
-        names = list(inspect.signature(self.exercise.reference).parameters)
-        if any(looking.reads(self.function, names.index(argument)) for argument in mistake.ignores.split()):
+        if any(looking.reads(self.function, self.exercise.arguments.index(argument)) for argument in mistake.ignores.split()):
             return False
         return not mistake.code or looking.STANDS[mistake.code](self.function)
 
@@ -426,8 +430,7 @@ class _Look:
         if any(agree[i] for i in wrong):
             return (not any(self.tells(i, others[i]) for i in ordinary if not others[i].failure)
                     and any(agree[i] and _begun_alike(self.outcomes[i].nan_began, others[i].nan_began) for i in wrong))
-        names = inspect.signature(self.exercise.reference).parameters
-        return all(agree[i] or _stops_alike(self.outcomes[i].failure, others[i].failure, names) for i in ordinary)
+        return all(agree[i] or _stops_alike(self.outcomes[i].failure, others[i].failure, self.exercise.arguments) for i in ordinary)
 
     def tells(self, i, other):
         """Whether what a mistake gives on input i differs from the reference in more than NaN."""
@@ -476,7 +479,7 @@ class _Look:
             return (*self.counted(outcome, wanted, close), None)
         if len(parts) > 1 and all(any(close(a, b) for b in parts) for a in got) and not all(map(close, got, parts)):
             return "wrong order of the things returned", "The right things come back, in the wrong order.", None
-        same = next((name for name, argument in zip(inspect.signature(self.exercise.reference).parameters, self.exercise.tries[i], strict=True)
+        same = next((name for name, argument in zip(self.exercise.arguments, self.exercise.tries[i], strict=True)
                      if isinstance(argument, np.ndarray) and _agree(got[:1], [argument], 0)), None)
         if same and len(parts) == 1:
             return "argument returned unchanged", f"`{same}` comes back as it went in.", None
