@@ -43,6 +43,27 @@ def verdict(tmp_path, *sources, name="softmax", file="01_self_attention.ipynb"):
     return rows_of(tmp_path, SETUP, *sources, file=file)[name][1:]
 
 
+def rows_of_cases(folder, cases, *before):
+    """{case: its row}, as of rows_of, of one notebook with the cells of all cases, {case: (exercise, cells)}: each asks for a twin of its exercise.
+
+    A case finds none of the earlier ones' functions, and the usual set-up anew.
+    """
+    twins = {case: f"{name}_{i}" for i, (case, (name, _)) in enumerate(cases.items())}
+    named = {twins[case]: name for case, (name, _) in cases.items()}
+    of = " ".join(named.values())                            # no twin is named before its case
+    sources = [SETUP, *before, "from course_utils.exercises import EXERCISES\n"
+               f"EXERCISES.update({{f'{{name}}_{{i}}': EXERCISES[name] for i, name in enumerate('{of}'.split())}})"]
+    for case, (name, cells) in cases.items():
+        sources.append(f"my_softmax = my_solution = softmax_solution = None\n{SETUP}")
+        sources += [re.sub(rf"""(["']){name}\1""", f'"{twins[case]}"', cell) for cell in cells]
+    with pytest.MonkeyPatch.context() as patch:
+        for twin, name in named.items():
+            patch.setitem(report.EXERCISES, twin, report.EXERCISES[name])
+        patch.setattr(report, "course", lambda: {"01_self_attention": list(named)})
+        rows = rows_of(folder, *sources)
+    return {case: rows[twin] for case, twin in twins.items()}
+
+
 @contextlib.contextmanager
 def most_memory(most):
     """What happens inside takes at most so many bytes of this process."""
@@ -54,44 +75,56 @@ def most_memory(most):
         tracemalloc.stop()
 
 
+@contextlib.contextmanager
+def short_limits():
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(report, "CELL", (0.5, 10.0))
+        patch.setattr(report, "CALL", (0.3, 4.0))
+        yield
+
+
 @pytest.fixture
-def impatient(monkeypatch):
-    monkeypatch.setattr(report, "CELL", (3.0, 10.0))
-    monkeypatch.setattr(report, "CALL", (1.0, 4.0))
+def impatient():
+    with short_limits():
+        yield
 
 
 # What it tells apart.
 
 def test_a_right_answer_a_known_mistake_an_unknown_one_and_none(tmp_path):
-    assert verdict(tmp_path, RIGHT + CHECK)[:2] == ("correct", "")
-    assert verdict(tmp_path, RIGHT.replace("-1", "0") + CHECK)[:2] == ("wrong", "wrong axis")
-    assert verdict(tmp_path, "def my_softmax(s):\n    return s * 3\n" + CHECK)[:2] == ("wrong", "")
-    assert verdict(tmp_path, "def my_softmax(s):\n    w = ...\n    return w\n" + CHECK)[0] == "not attempted"
-    assert verdict(tmp_path, "1 + 1")[0] == "not attempted"
+    cells = {"right": RIGHT + CHECK, "known": RIGHT.replace("-1", "0") + CHECK, "unknown": "def my_softmax(s):\n    return s * 3\n" + CHECK,
+             "stub": "def my_softmax(s):\n    w = ...\n    return w\n" + CHECK, "none": "1 + 1"}
+    rows = rows_of_cases(tmp_path, {case: ("softmax", [cell]) for case, cell in cells.items()})
+    assert {case: row[1:3] for case, row in rows.items()} == {"right": ("correct", ""), "known": ("wrong", "wrong axis"), "unknown": ("wrong", ""),
+                                                              "stub": ("not attempted", ""), "none": ("not attempted", "")}
 
 
 def test_it_says_what_the_notebook_would_say(tmp_path):
-    assert "(3, 5) fits" in verdict(tmp_path, "def my_softmax(s):\n    return s[0]\n" + CHECK)[2]
-    assert "gave back nothing" in verdict(tmp_path, "def my_softmax(s):\n    s + 1\n" + CHECK)[2]
-    assert "Nothing is called `sofmax`" in verdict(tmp_path, "def my_softmax(s):\n    return sofmax(s)\n" + CHECK)[2]
-    assert "The check was not reached: SyntaxError" in verdict(tmp_path, "def my_softmax(s)\n    return s\n" + CHECK)[2]
-    assert "without parentheses" in verdict(tmp_path, 'diagnose("softmax", np.ones(3))')[2]
-    assert verdict(tmp_path, 'diagnose("softmax", ...)')[0] == "not attempted"
-    assert verdict(tmp_path, RIGHT.replace("(s):", "(s):\n    s -= 1") + CHECK)[1] == "argument changed"
-    assert verdict(tmp_path, RIGHT + "numbers = my_softmax\nmy_softmax = lambda s: numbers(s).tolist()\n" + CHECK)[0] == "correct"
+    said = {
+        "def my_softmax(s):\n    return s[0]\n" + CHECK: "(3, 5) fits",
+        "def my_softmax(s):\n    s + 1\n" + CHECK: "gave back nothing",
+        "def my_softmax(s):\n    return sofmax(s)\n" + CHECK: "Nothing is called `sofmax`",
+        "def my_softmax(s)\n    return s\n" + CHECK: "The check was not reached: SyntaxError",
+        'diagnose("softmax", np.ones(3))': "without parentheses",
+        'diagnose("softmax", ...)': "not attempted",
+        RIGHT.replace("(s):", "(s):\n    s -= 1") + CHECK: "argument changed",
+        RIGHT + "numbers = my_softmax\nmy_softmax = lambda s: numbers(s).tolist()\n" + CHECK: "correct"}
+    rows = rows_of_cases(tmp_path, {cell: ("softmax", [cell]) for cell in said})
+    assert {cell: row for cell, row in rows.items() if said[cell] not in " ".join(row)} == {}
 
 
 def test_functions_among_the_arguments_are_those_of_the_course(tmp_path):
     block = ("def my_block(X, attend, think, norm):\n    Z = X + attend(norm(X))\n    return Z + think(norm({}))\n"
              "diagnose('transformer_block', my_block)")
-    assert verdict(tmp_path, block.format("Z"), name="transformer_block")[0] == "correct"
-    assert verdict(tmp_path, block.format("X"), name="transformer_block")[1] == "both parts read X"
+    rows = rows_of_cases(tmp_path, {reads: ("transformer_block", [block.format(reads)]) for reads in "ZX"})
+    assert rows["Z"][1] == "correct"
+    assert rows["X"][2] == "both parts read X"
 
 
 def test_the_last_attempt_counts(tmp_path):
-    assert verdict(tmp_path, WRONG + CHECK, RIGHT + CHECK)[0] == "correct"
-    assert verdict(tmp_path, RIGHT + CHECK, WRONG + CHECK)[0] == "wrong"
-    assert verdict(tmp_path, RIGHT + CHECK, STUB + CHECK)[0] == "not attempted"
+    tries = {"correct": [WRONG + CHECK, RIGHT + CHECK], "wrong": [RIGHT + CHECK, WRONG + CHECK], "not attempted": [RIGHT + CHECK, STUB + CHECK]}
+    rows = rows_of_cases(tmp_path, {last: ("softmax", cells) for last, cells in tries.items()})
+    assert {last: row[1] for last, row in rows.items()} == {last: last for last in tries}
 
 
 def test_it_is_judged_as_the_notebook_stood_when_it_was_asked(tmp_path):
@@ -133,10 +166,14 @@ FAIR = {
 }
 
 
+@pytest.fixture(scope="module")
+def fair(tmp_path_factory):
+    return rows_of_cases(tmp_path_factory.mktemp("fair"), {form: ("softmax", cells) for form, (cells, _) in FAIR.items()})
+
+
 @pytest.mark.parametrize("form", FAIR)
-def test_a_fair_notebook_is_read_as_it_is_meant(tmp_path, form):
-    sources, expected = FAIR[form]
-    assert verdict(tmp_path, *sources)[0] == expected
+def test_a_fair_notebook_is_read_as_it_is_meant(fair, form):
+    assert fair[form][1] == FAIR[form][1]
 
 
 def test_a_notebook_that_fails_early_reports_each_exercise_and_why(tmp_path):
@@ -185,30 +222,36 @@ SHAPES = {
 }
 
 
-@pytest.fixture
-def all_shapes(monkeypatch):
-    """A catch of both kinds and a reading, here as in the student's process."""
+@contextlib.contextmanager
+def all_shapes():
+    """The exercises with a catch of both kinds and a reading, here as in the student's process."""
     names = dict(report.EXERCISES)
-    monkeypatch.setattr(report, "EXERCISES", names)
     exec((CATCH + READING).replace("from course_utils.exercises import EXERCISES\n", ""), {"EXERCISES": names})
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(report, "EXERCISES", names)
+        yield names
+
+
+@pytest.fixture(scope="module")
+def shapes(tmp_path_factory):
+    with short_limits(), all_shapes():
+        return rows_of_cases(tmp_path_factory.mktemp("shapes"), {form: (name, [cell]) for form, (name, cell, _) in SHAPES.items()}, CATCH + READING)
 
 
 @pytest.mark.parametrize("form", SHAPES)
-def test_each_shape_is_judged_and_counted(tmp_path, impatient, all_shapes, form):
-    name, source, (shape, status, said) = SHAPES[form]
-    row = rows_of(tmp_path, SETUP, CATCH + READING, source)[name]
-    assert row[:2] == (shape, status)
-    assert said in row[3]
+def test_each_shape_is_judged_and_counted(shapes, form):
+    shape, status, said = SHAPES[form][2]
+    assert shapes[form][:2] == (shape, status)
+    assert said in shapes[form][3]
 
 
-def test_an_input_that_would_take_hours_is_not_tried_here(tmp_path, impatient, all_shapes, monkeypatch):
-    names = report.EXERCISES
-    names["catch_input"].exercise = names["causal_mask"]
-    names["catch_input"].planted = [names["causal_mask"].mistakes[0].name]
-    monkeypatch.setattr(running, "SECONDS", 1.0)
+def test_an_input_that_would_take_hours_is_not_tried_here(tmp_path, impatient, monkeypatch):
+    monkeypatch.setattr(running, "SECONDS", 0.5)
     monkeypatch.setattr(running, "MEMORY", 1 << 30)
     start = time.monotonic()
-    with most_memory(500 << 20):
+    with all_shapes() as names, most_memory(500 << 20):
+        names["catch_input"].exercise = names["causal_mask"]
+        names["catch_input"].planted = [names["causal_mask"].mistakes[0].name]
         assert rows_of(tmp_path, SETUP, CATCH, "diagnose('catch_input', 10**5)")["catch_input"][1] == "wrong"
     assert time.monotonic() - start < 60
 
@@ -226,9 +269,9 @@ def test_nothing_is_kept_and_mine_is_the_course_s(tmp_path):
 
 
 def test_the_course_s_own_notebook_is_not_attempted(tmp_path):
-    nbformat.write(notebook("05_multi_head_attention"), tmp_path / "Kopie von 05.ipynb")
-    rows = report.look_at(tmp_path / "Kopie von 05.ipynb", tmp_path, SHUT_IN)
-    assert [row[2] for row in rows if row[1] == "05_multi_head_attention"] == report.course()["05_multi_head_attention"]
+    nbformat.write(notebook("04_masking"), tmp_path / "Kopie von 04.ipynb")
+    rows = report.look_at(tmp_path / "Kopie von 04.ipynb", tmp_path, SHUT_IN)
+    assert [row[2] for row in rows if row[1] == "04_masking"] == report.course()["04_masking"]
     assert {row[4] for row in rows} == {"not attempted"}
 
 
@@ -268,22 +311,32 @@ def test_stored_outputs_are_not_read(tmp_path):
 
 # What does not stop it.
 
-@pytest.mark.parametrize("body", [
-    "while True: pass", "import os; os._exit(0)", "import sys; sys.exit()", "x = bytearray(8 << 30)", "import os; os.kill(os.getpid(), 9)",
-    "return [np.ones(1)] * 10**7", "return np.ones((2000, 2000))", "return np.array([object()])", "raise type('=1+1', (Exception,), {})('x')"])
-def test_a_function_that_misbehaves_is_wrong(tmp_path, impatient, body):
-    assert verdict(tmp_path, f"def my_softmax(s):\n    {body}\n" + CHECK)[0] == "wrong"
+BODIES = ["while True: pass", "import os; os._exit(0)", "import sys; sys.exit()", "x = bytearray(8 << 30)", "import os; os.kill(os.getpid(), 9)",
+          "return [np.ones(1)] * 10**7", "return np.ones((600, 600))", "return np.array([object()])", "raise type('=1+1', (Exception,), {})('x')"]
+
+
+@pytest.fixture(scope="module")
+def misbehaved(tmp_path_factory):
+    """{body of a function: its row}, and under None that of a right function below them all."""
+    cases = {**{body: f"def my_softmax(s):\n    {body}\n" for body in BODIES}, None: RIGHT}
+    with short_limits():
+        return rows_of_cases(tmp_path_factory.mktemp("misbehaved"), {body: ("softmax", [cell + CHECK]) for body, cell in cases.items()})
+
+
+@pytest.mark.parametrize("body", BODIES)
+def test_a_function_that_misbehaves_is_wrong(misbehaved, body):
+    assert misbehaved[body][1] == "wrong"
+    assert misbehaved[None][1] == "correct"
 
 
 @pytest.mark.parametrize("cell", ["while True: pass", "import os; os._exit(0)", "while True: print('x' * 10**6)"])
 def test_a_cell_that_misbehaves_costs_its_exercise_only(tmp_path, impatient, cell):
-    attend = "def my_self_attention(X):\n    return my_softmax(X @ X.T) @ X\n"
+    attend = RIGHT + "def my_self_attention(X):\n    return my_softmax(X @ X.T) @ X\n"
     ask = 'diagnose("self_attention", my_self_attention)\n'
-    rows = rows_of(tmp_path, SETUP, RIGHT + CHECK, cell, attend + ask)
-    assert [rows[name][1] for name in ("softmax", "self_attention")] == ["correct", "correct"]
-    rows = rows_of(tmp_path, SETUP, RIGHT + CHECK, attend + cell + "\n" + ask)
-    assert [rows[name][1] for name in ("softmax", "self_attention")] == ["correct", "wrong"]
-    assert "The check was not reached: " in rows["self_attention"][3]
+    rows = rows_of_cases(tmp_path, {"above": ("softmax", [RIGHT + CHECK]), "in it": ("self_attention", [attend + cell + "\n" + ask]),
+                                    "below": ("self_attention", [cell, attend + ask])})
+    assert {case: row[1] for case, row in rows.items()} == {"above": "correct", "in it": "wrong", "below": "correct"}
+    assert "The check was not reached: " in rows["in it"][3]
 
 
 def test_a_function_that_misbehaves_costs_its_exercise_only(tmp_path, impatient):
@@ -295,7 +348,7 @@ def test_a_function_that_misbehaves_costs_its_exercise_only(tmp_path, impatient)
 
 
 def test_all_of_a_notebook_has_an_end(tmp_path, impatient, monkeypatch):
-    monkeypatch.setattr(report, "NOTEBOOK", 8.0)
+    monkeypatch.setattr(report, "NOTEBOOK", 3.0)
     start = time.monotonic()
     slow = "import os\nwhile True:\n    diagnose('softmax', lambda s: os._exit(0))"
     assert verdict(tmp_path, slow, *["while True: pass"] * 9, "def my_self_attention(X): pass\ndiagnose('self_attention', X)")[0] == "wrong"
@@ -303,7 +356,7 @@ def test_all_of_a_notebook_has_an_end(tmp_path, impatient, monkeypatch):
 
 
 def test_a_process_that_floods_and_does_not_listen_is_ended(tmp_path, impatient, monkeypatch):
-    monkeypatch.setattr(report, "NOTEBOOK", 10.0)
+    monkeypatch.setattr(report, "NOTEBOOK", 3.0)
     flood = ("import os\nwhile True:\n    for fd in range(3, 12):\n"
              "        try: os.write(fd, b'{}\\n' * 100)\n        except OSError: pass")
     start, threads = time.monotonic(), threading.active_count()
@@ -418,9 +471,22 @@ def test_the_command_writes_a_table_that_no_spreadsheet_runs(tmp_path):
 def test_a_long_report_says_how_far_it_is(tmp_path, monkeypatch, capsys):
     monkeypatch.setattr(report, "TELL", 0.0)
     for i in range(3):
-        (tmp_path / f"{i}.ipynb").write_text("{")
+        (tmp_path / f"{i}.ipynb").write_text("{" * (i + 1))
     assert len(report.report(tmp_path, SHUT_IN)) == 3
-    assert capsys.readouterr().err.split("\n")[:3] == ["1 of 3 files", "2 of 3 files", "3 of 3 files"]
+    assert capsys.readouterr().err.split("\n")[:3] == [f"{i} of 3 different files" for i in (1, 2, 3)]
+
+
+def test_what_is_handed_in_twice_is_looked_at_once(tmp_path, monkeypatch):
+    """A look at it is counted by a stand-in: the same bytes are another notebook where their name says so."""
+    looks = []
+    monkeypatch.setattr(report, "of_each", lambda look, paths, *same: (looks.append(path.name) or [["?", path.name]] for path in paths))
+    monkeypatch.setattr(report, "Row", lambda *row: row)
+    for name, text in {"a": "x", "b": "y", "c": "x", "01_self_attention": "x", "01_self_attention (Bo)": "x"}.items():
+        (tmp_path / f"{name}.ipynb").write_text(text)
+    seen = report.report(tmp_path)
+    assert [file for file, _ in seen] == ["01_self_attention (Bo).ipynb", "01_self_attention.ipynb", "a.ipynb", "b.ipynb", "c.ipynb"]
+    assert [seen[i][1] == seen[j][1] for i, j in ((0, 1), (2, 4), (1, 2), (2, 3))] == [True, True, False, False]
+    assert len(looks) == 3
 
 
 def test_export_says_what_it_can_do():

@@ -5,6 +5,7 @@ what was positive stays so, rows that sum to 1 still do, and a mask still fits: 
 rounding could decide (a tie, a sum that is exactly p) is drawn again.
 """
 
+import dataclasses
 import functools
 import inspect
 import sys
@@ -52,6 +53,12 @@ def inputs(name, seed):
                 found.append(drawn)
                 break
     return found
+
+
+@functools.cache
+def exercise(name, seed):
+    """The exercise with hidden inputs in the place of its own; one for all students, so that what is right on them is computed once."""
+    return dataclasses.replace(EXERCISES[name], inputs=inputs(name, seed), traps={})
 
 
 def _shuffled(value, rng, orders):

@@ -23,8 +23,8 @@ import base64
 import collections
 import concurrent.futures
 import contextlib
-import dataclasses
 import functools
+import hashlib
 import itertools
 import json
 import os
@@ -46,6 +46,7 @@ from exporting.report_student import LINE, code_cells, packed, unpacked
 from exporting.tables import COLUMNS, Row, found
 
 CELL, CALL = (30.0, 60.0), (SECONDS, WALL)  # seconds of processor and by the clock: for a cell, and for one call of a function
+START = (30.0, 60.0)                        # and until a process has read a notebook, or can run cells
 TELL = 10.0                                 # seconds between two lines about how far a report is
 NOTEBOOK, FILE = 240.0, 32 << 20            # seconds by the clock, and bytes, of a notebook
 BY_HEART = "right on the course's inputs only"
@@ -180,8 +181,7 @@ def judge(student, name, reached, seed):
     if diagnosis.status != "correct" or not isinstance(EXERCISES[name], Exercise):
         return diagnosis, ""
     try:
-        again = dataclasses.replace(EXERCISES[name], inputs=hidden.inputs(name, seed), traps={})
-        second = again.check(answer, run=functools.partial(answer.run, watch=True))
+        second = hidden.exercise(name, seed).check(answer, run=functools.partial(answer.run, watch=True))
     except Exception as error:                               # as above
         second = Diagnosis("wrong", None, f"The check was given something that cannot be read ({type(error).__name__}).")
     if second.status != "correct":
@@ -216,7 +216,7 @@ class Look:
     """
 
     def __init__(self, path, shut_in, seed):
-        self.cells, self.diagnoses, self.flags, self.errors, self.seed = None, {}, {}, {}, seed
+        self.cells, self.diagnoses, self.flags, self.errors, self.seed = [], {}, {}, {}, seed
         self.left_out, self.judged, self.replaced, self.end = set(), set(), set(), time.monotonic() + NOTEBOOK
         while not self._through(path, shut_in):
             pass
@@ -224,9 +224,11 @@ class Look:
     def _through(self, path, shut_in):
         """Run all cells in a new process. False where it had to be ended, so that the rest needs another."""
         with Student(shut_in, self.end) as student:
-            if self.cells is None:
-                self.cells = read(path, student)
-            for i, source in enumerate(self.cells if self.notebooks(path) else []):
+            self.cells = self.cells or read(path, student)
+            to_run = self.cells if self.notebooks(path) else []
+            if to_run:
+                student.ask({"run": ""}, *START)             # so that no cell pays for the start
+            for i, source in enumerate(to_run):
                 if time.monotonic() > self.end:
                     self.errors.update({j: "the notebook ran for too long and was stopped." for j in range(i, len(self.cells))})
                     return True
@@ -289,7 +291,7 @@ def read(path, student):
     """The sources of a notebook's code cells. Raises ValueError where the file is no notebook; it is read over there, too."""
     if path.stat().st_size > FILE:
         raise ValueError(f"size: got {path.stat().st_size} bytes, wanted at most {FILE}")
-    told = student.ask({"read": base64.b64encode(path.read_bytes()).decode()}, *CELL)
+    told = student.ask({"read": base64.b64encode(path.read_bytes()).decode()}, *START)
     if isinstance(told, Failure):
         raise ValueError("it takes too long or too much memory to read, or holds more than 2 MiB of code")
     if "cells" not in told:
@@ -328,14 +330,27 @@ def of_each(look, paths, *same):
         for done, one in enumerate(pool.map(look, paths, *map(itertools.repeat, same)), 1):
             if time.monotonic() - told > TELL:
                 told = time.monotonic()
-                print(f"{done} of {len(paths)} files", file=sys.stderr, flush=True)
+                print(f"{done} of {len(paths)} different files", file=sys.stderr, flush=True)
             yield one
 
 
+def handed_in(path):
+    """What tells a file from others to look at: its bytes, and the notebook that it is called. Its path where it will not be read."""
+    try:
+        if path.stat().st_size > FILE:
+            return path
+        return hashlib.sha256(path.read_bytes()).digest(), *(name for name in course() if name in path.stem)
+    except OSError:
+        return path
+
+
 def report(folder, shut_in=True, seed=0):
-    """The Rows of every notebook below a folder."""
+    """The Rows of every notebook below a folder. The same notebook in several files, such as one that nobody touched, is looked at once."""
     base, paths = folder.parent if folder.is_file() else folder, found(folder, "*.ipynb")
-    return [Row(*row) for rows in of_each(look_at, paths, base, shut_in, seed) for row in rows]
+    contents = [handed_in(path) for path in paths]
+    different = dict(zip(contents, paths, strict=True))
+    looked = dict(zip(different, of_each(look_at, list(different.values()), base, shut_in, seed), strict=True))
+    return [Row(path.relative_to(base).as_posix(), *row[1:]) for path, content in zip(paths, contents, strict=True) for row in looked[content]]
 
 
 def write_all(options, rows, people, header, worth):
