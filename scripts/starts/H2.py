@@ -77,15 +77,15 @@ def blended_probabilities(F, G):
 
 
 def naming(loss):
-    """The balanced loss of W = [W_f, W_g], as `learn` asks for it: W -> losses (S,), slopes."""
+    """The balanced loss of W = [W_f, W_g], as `learn` asks for it: W -> losses (S,), slopes. The gate sees x alone: once for its four points."""
     def gradients(W):
-        F, logits = SEEN @ W[0], X_4 @ W[1]
-        P = softmax(logits)
+        logits = X @ W[1]
+        P = softmax(logits)                                                                  # (S, N, E)
         f = np.eye(N_EXPERTS)[P.argmax(axis=-1)].mean(axis=1, keepdims=True)
         balance = BALANCING * N_EXPERTS * (f[:, 0] * P.mean(axis=1)).sum(axis=-1)
-        balancing = BALANCING * N_EXPERTS * P * (f - (f * P).sum(axis=-1, keepdims=True)) / (4 * N)
-        value, dF, d_logits, _ = loss(F, top_2(logits))
-        return value + balance, [SEEN.T @ dF, X_4.T @ (d_logits + balancing)]
+        balancing = BALANCING * N_EXPERTS * P * (f - (f * P).sum(axis=-1, keepdims=True)) / N
+        value, dF, d_logits, _ = loss(SEEN @ W[0], np.repeat(top_2(logits), 4, axis=1))
+        return value + balance, [SEEN.T @ dF, X.T @ (d_logits.reshape(*P.shape[:2], 4, -1).sum(axis=2) + balancing)]
     return gradients
 
 
