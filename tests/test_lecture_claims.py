@@ -55,7 +55,7 @@ def test_every_card_of_a_notebook_says_the_measured_verdict(name):
 
 @pytest.mark.parametrize("claim", mostly(VERDICTS, ["A1", "D2", "G2", "I1"]))            # all are run in the appendix itself
 def test_the_cells_of_a_claim_come_to_its_verdict_by_themselves(claim):
-    assert card(claim, needs=test_claims_GH.NEEDS.get(claim, ())).word == VERDICTS[claim]
+    assert card(claim, test_claims_GH.FEWER.get(claim, ()), test_claims_GH.NEEDS.get(claim, ())).word == VERDICTS[claim]
 
 
 @pytest.mark.parametrize("name", NOTEBOOKS)

@@ -393,12 +393,13 @@ PLANTED = {       # claim: ([(what stands in its cells, what is planted)], the v
     "H6": ([("for n in (1, 100)", "for n in (100, 100)")], "fails"),
 }
 NEEDS = {"H4": ["H3"]}            # whose cells stand on the functions of another claim
+FEWER = {"H3": [("size=(10, 2, 2)", "size=(6, 2, 2)"), ("np.arange(10)", "np.arange(6)"), ("start, report=0", "start, 150, report=0")]}   # same word
 
 
-@pytest.mark.parametrize("claim", mostly(VERDICTS, [claim for claim in VERDICTS if claim != "H3"]))       # which learns from ten starts, four times
+@pytest.mark.parametrize("claim", mostly(VERDICTS, [claim for claim in VERDICTS if claim != "H3"]))       # which learns four times
 def test_a_planted_wrong_measurement_changes_the_card(claim):
     planted, word = PLANTED[claim]
-    assert card(claim, planted, NEEDS.get(claim, ())).word == word != VERDICTS[claim]
+    assert card(claim, FEWER.get(claim, []) + planted, NEEDS.get(claim, ())).word == word != VERDICTS[claim]
 
 
 def test_the_notebook_prints_as_many_specialised_starts_as_are_stored():
