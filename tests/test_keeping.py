@@ -159,8 +159,9 @@ def my_forward(tokens, params, blocks, n_heads):
 """
 
 
-def test_where_it_stops_on_its_own_the_line_of_theirs_is_said(notebook, mine):
+def test_where_it_stops_on_its_own_the_line_of_theirs_is_said(notebook, mine, monkeypatch):
     """The course's masked_attention takes all heads at once, that of the file takes one; the line of the file's numbers is nobody's to count."""
+    monkeypatch.setattr("course_utils.exercises.running._running", None)      # a process of its own, which looks into this test's folder
     notebook("pass")["mine"] = mine
     message = check(notebook, "forward", ALL_HEADS_AT_ONCE)
     assert message.startswith("Right. Not kept: ")

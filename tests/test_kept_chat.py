@@ -4,9 +4,10 @@ import io
 
 import numpy as np
 import pytest
-from helpers import ROOT, chat_weights, names_of
+from helpers import ROOT, chat_weights, mostly
+from test_chat_model import prompts
 from test_kept_models import THEIRS as OTHERS
-from test_kept_models import planted, written
+from test_kept_models import after, mistakes, planted, sources, written
 
 from course_utils.exercises import EXERCISES, comparing
 from course_utils.exercises.keeping import FILE, Mine
@@ -66,7 +67,7 @@ def mine(folder):
 @pytest.fixture(scope="module")
 def first_steps():
     """The part of the model that the notebook itself compares: a norm and a head, on arrays of the real model."""
-    return names_of(NAME)["first_steps"]
+    return after(sources(NAME), ["set-up", "asked", "norm", "head", "compare"])[0]["first_steps"]
 
 
 @pytest.fixture(scope="module")
@@ -91,15 +92,20 @@ def test_their_functions_run_a_model_with_and_without_a_cache(mine, tiny, capsys
     assert all(line.endswith(f"yours, from {FILE}.") for line in capsys.readouterr().out.splitlines())
 
 
+@pytest.fixture(scope="module")
+def real():
+    return chat_model.load_chat_model(lean=False)
+
+
 @chat_weights
-def test_their_functions_run_the_real_model_to_the_same_tolerance(mine):
-    model, stored = chat_model.load_chat_model(lean=False), np.load(ROOT / "tests" / "truth" / "chat.npz")
-    prompts = np.split(stored["prompts"], np.cumsum(stored["prompts_lengths"])[:-1])
-    for i in (0, 5, 20):
-        scores = model.logits(prompts[i].tolist(), last_only=True, parts=mine)[0, ::64]
-        np.testing.assert_allclose(scores, stored["before"][i], rtol=0, atol=5e-4)
-    prompt = prompts[0].tolist()
-    assert [*speak(model, prompt, 8, parts=mine)] == stored["written"][:stored["written_lengths"][0] - 1].tolist()
+@pytest.mark.parametrize("number", mostly([0, 5, 20], [20]))                # that one is short
+def test_their_functions_run_the_real_model_to_the_same_tolerance(mine, real, number):
+    prompt, written, before, _ = prompts()[number]
+    cache = Cache()
+    scores = real.logits(prompt, last_only=True, cache=cache, parts=mine)[0]
+    np.testing.assert_allclose(scores[::64], before, rtol=0, atol=5e-4)
+    own = [*speak(real, written[:1], 7, cache=cache, parts=mine)]
+    assert [scores.argmax(), *own] == [token for token in written[:8] if token != chat_model.END]
 
 
 @pytest.mark.parametrize("left", [*[[name] for name in THEIRS], []], ids=str)
@@ -111,10 +117,8 @@ def test_the_course_s_functions_stand_in_for_those_that_are_not_kept(folder, lef
 
 # One is wrong.
 
-MISTAKES = [(name, mistake) for name in ("softmax", "causal_mask", "masked_attention", "rms_norm", "rotate") for mistake in EXERCISES[name].mistakes]
-
-
-@pytest.mark.parametrize(("name", "mistake"), MISTAKES, ids=lambda x: getattr(x, "name", x))
+@pytest.mark.parametrize(("name", "mistake"), mistakes("softmax", "causal_mask", "masked_attention", "rms_norm", "rotate"),
+                         ids=lambda x: getattr(x, "name", x))
 def test_the_notebook_blames_every_registered_mistake_on_the_function_that_makes_it(mine, monkeypatch, first_steps, name, mistake):
     planted(monkeypatch, name, mistake.function)
     found = comparing.compare(mine, first_steps)
@@ -130,11 +134,8 @@ def whole(model):
     return run
 
 
-LATER = [(name, mistake) for name in ("grouped_query_attention", "kv_cache_step", "swiglu", "split_heads", "merge_heads")
-         for mistake in EXERCISES[name].mistakes]
-
-
-@pytest.mark.parametrize(("name", "mistake"), LATER, ids=lambda x: getattr(x, "name", x))
+@pytest.mark.parametrize(("name", "mistake"), mistakes("grouped_query_attention", "kv_cache_step", "swiglu", "split_heads", "merge_heads"),
+                         ids=lambda x: getattr(x, "name", x))
 def test_compared_as_a_whole_the_model_names_the_others_too(mine, monkeypatch, tiny, name, mistake):
     planted(monkeypatch, name, mistake.function)
     assert comparing.compare(mine, whole(tiny)).blamed == [name]

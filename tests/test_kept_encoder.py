@@ -5,9 +5,9 @@ import os
 
 import numpy as np
 import pytest
-from helpers import ROOT, names_of
+from helpers import ROOT
 from test_kept_models import THEIRS as OTHERS
-from test_kept_models import planted, written
+from test_kept_models import after, mistakes, planted, sources, written
 
 from course_utils.arguments import ArgumentError
 from course_utils.data import bears
@@ -57,9 +57,15 @@ def mine(folder):
 
 
 @pytest.fixture(scope="module")
-def first_steps():
+def names():
+    """What the notebook's cells up to `compare` leave, and the next."""
+    return after(sources(NAME), ["set-up", "pieces", "norm", "won", "eighteen", "compare", "by-name"])[0]
+
+
+@pytest.fixture(scope="module")
+def first_steps(names):
     """The part of the model that the notebook itself compares: a norm, a head, two heads at once, on arrays of the real model."""
-    return names_of(NAME)["first_steps"]
+    return names["first_steps"]
 
 
 def tiny():
@@ -108,10 +114,7 @@ def test_the_course_s_functions_stand_in_for_those_that_are_not_kept(folder, lef
 
 # One is wrong.
 
-MISTAKES = [(name, mistake) for name in THEIRS for mistake in EXERCISES[name].mistakes]
-
-
-@pytest.mark.parametrize(("name", "mistake"), MISTAKES, ids=lambda x: getattr(x, "name", x))
+@pytest.mark.parametrize(("name", "mistake"), mistakes(*THEIRS), ids=lambda x: getattr(x, "name", x))
 def test_the_notebook_blames_every_registered_mistake_on_the_function_that_makes_it(mine, monkeypatch, first_steps, name, mistake):
     planted(monkeypatch, name, mistake.function)
     found = comparing.compare(mine, first_steps)
@@ -179,6 +182,6 @@ def test_the_weights_may_lie_in_a_folder_that_is_named():
 
 @real_weights
 @pytest.mark.parametrize(("sentence", "meaning"), [("bears won", "sport"), (bears.ALONE, "sport"), ("She bears pain", "hardship")])
-def test_it_is_not_the_length_that_decides(sentence, meaning):
+def test_it_is_not_the_length_that_decides(names, sentence, meaning):
     """What the notebook asks to try, and INSTRUCTORS.md tells."""
-    assert names_of(NAME)["meaning_after"](6, encoder.walk(sentence)) == meaning
+    assert names["meaning_after"](6, encoder.walk(sentence)) == meaning

@@ -1,20 +1,16 @@
 """A student's own functions run the block of notebook 13 as PyTorch does; and where one of them is wrong, the notebook says which."""
 
-import contextlib
-import io
-
 import numpy as np
 import pytest
-from helpers import cells
 from test_kept_models import THEIRS as EARLIER
-from test_kept_models import planted, written
+from test_kept_models import after, mistakes, planted, sources, written
 
 from course_utils import exercises
 from course_utils.data import smol_pieces
 from course_utils.exercises import EXERCISES, comparing
 from course_utils.exercises.keeping import FILE, Mine
 
-CELLS = {cell.id.removeprefix("13-co-"): cell.source for cell in cells("13_todays_models", "code")}
+CELLS = sources("13_todays_models")
 
 # Right, and written as the course does not write it: by loops, by lists, by einsum, one calling the other.
 THEIRS = {
@@ -82,17 +78,8 @@ def mine(folder, monkeypatch):
     return exercises.mine
 
 
-def run_cells():
-    """The names of the notebook before `compare`, and what its cells print."""
-    names = {}
-    with contextlib.redirect_stdout(io.StringIO()) as out, np.printoptions():
-        for cell in TO_COMPARE:
-            exec(CELLS[cell], names)
-    return names, out.getvalue()
-
-
 def test_their_functions_run_the_block_as_pytorch_does_and_read_the_file(mine):
-    names, said = run_cells()
+    names, said = after(CELLS, TO_COMPARE)
     np.testing.assert_allclose(names["Y"], smol_pieces.load()["block"], rtol=1e-9, atol=1e-9)
     pieces = smol_pieces.load()
     codes = np.concatenate([pieces["packed"] & 15, pieces["packed"] >> 4], axis=-1)
@@ -103,7 +90,7 @@ def test_their_functions_run_the_block_as_pytorch_does_and_read_the_file(mine):
 
 
 def test_compare_runs_each_of_theirs_and_blames_none(mine):
-    names, _ = run_cells()
+    names, _ = after(CELLS, TO_COMPARE)
     found = eval(CELLS["compare"], names)
     assert [piece.name for piece in found.pieces if piece.calls] == [name for name in EXERCISES if name in THEIRS and piece_of_the_block(name)]
     assert all(piece.whose == "yours" for piece in found.pieces)
@@ -116,15 +103,13 @@ def piece_of_the_block(name):
     return name in BLOCK or name in ("softmax", "masked_attention")
 
 
-MISTAKES = [(name, mistake) for name in ("rms_norm", "rotate", "grouped_query_attention", "swiglu") for mistake in EXERCISES[name].mistakes]
-
-
 @pytest.fixture(scope="module")
 def before():
-    return run_cells()[0]
+    return after(CELLS, TO_COMPARE)[0]
 
 
-@pytest.mark.parametrize(("name", "mistake"), MISTAKES, ids=lambda x: getattr(x, "name", x))
+@pytest.mark.parametrize(("name", "mistake"), mistakes("rms_norm", "rotate", "grouped_query_attention", "swiglu"),
+                         ids=lambda x: getattr(x, "name", x))
 def test_every_registered_mistake_is_blamed_on_its_function(mine, before, monkeypatch, name, mistake):
     planted(monkeypatch, name, mistake.function)
     found = eval(CELLS["compare"], {**before, "compare": exercises.compare})

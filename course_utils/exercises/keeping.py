@@ -9,6 +9,7 @@ import ast
 import builtins
 import difflib
 import dis
+import functools
 import inspect
 import io
 import linecache
@@ -150,6 +151,7 @@ def block(exercises, name, function, blocks):
     return re.sub(r"\bmine\.(\w+)", r"\1", text), imports, list(dict.fromkeys(needs))
 
 
+@functools.lru_cache(maxsize=256)
 def names_used(code):
     """Names that a function's code looks up outside itself, those of functions within it too, each once. Attributes, as in np.pi, are none."""
     own = [step.argval for step in dis.get_instructions(code) if step.opname in ("LOAD_GLOBAL", "LOAD_NAME")]
@@ -210,6 +212,16 @@ def supply(name, blocks):
 
 def functions(module):
     """{name: function} of a module's text. Only imports, plain constants and functions are run; what else stands there is left alone."""
+    names, lines = {"__name__": FILE.removesuffix(".py")}, module.splitlines(keepends=True)
+    for file, code in _compiled(module):
+        linecache.cache[file] = len(module), None, lines, file
+        exec(code, names)
+    return {name: value for name, value in names.items() if isinstance(value, types.FunctionType)}
+
+
+@functools.lru_cache(maxsize=16)                 # a file is run anew for each function that is taken from it
+def _compiled(module):
+    """[(file, code)] of what may be run of a module's text: a file's name for each block, so that an error is told at a line of the block."""
     body = [node for node in ast.parse(module).body if isinstance(node, (ast.Import, ast.ImportFrom)) or _is_constant(node) or _is_plain(node)]
     for node in body:
         for top in _imported(node):
@@ -220,13 +232,12 @@ def functions(module):
             for argument in [*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs, node.args.vararg, node.args.kwarg]:
                 if argument:
                     argument.annotation = None
-    names = {"__name__": FILE.removesuffix(".py")}
-    for node in body:                            # a file's name for each block, so that an error is told at a line of the block that was run
-        above = [found[1] for found in BLOCK.finditer("".join(module.splitlines(keepends=True)[:node.lineno]))]
+    lines, codes = module.splitlines(keepends=True), []
+    for node in body:
+        above = [found[1] for found in BLOCK.finditer("".join(lines[:node.lineno]))]
         file = ", ".join([FILE, *above[-1:]])
-        linecache.cache[file] = len(module), None, module.splitlines(keepends=True), file
-        exec(compile(ast.Module([node], []), file, "exec"), names)
-    return {name: value for name, value in names.items() if isinstance(value, types.FunctionType)}
+        codes.append((file, compile(ast.Module([node], []), file, "exec")))
+    return codes
 
 
 def _imported(body):
