@@ -83,7 +83,7 @@ def test_the_dark_page_has_contrast(page):
 def choose(page, colours):
     page.locator(f".theme-change-button[data-mode={colours}]").first.evaluate("button => button.click()")
     assert page.evaluate("document.documentElement.dataset.theme") == colours
-    page.wait_for_timeout(500)             # the theme's own buttons change colour slowly
+    page.evaluate("document.getAnimations().forEach(one => one.finish())")             # the theme's own buttons change colour slowly
 
 
 @every_lecture
