@@ -213,8 +213,9 @@ def hidden(name, rng):
                 right, wrong = (run_trusted(f, given) for f in (catch.exercise.reference, mistake.function))
             if right.failure or right.value is None:
                 continue
-            text = "; ".join(f"`{key} = {' '.join(shown(v).split())}`" for key, v in zip(signature, given, strict=True))
-            (passes if same(right, wrong) else shows)[text] = None
+            found, wanted = (passes, 1) if same(right, wrong) else (shows, 3)
+            if len(found) < wanted:
+                found["; ".join(f"`{key} = {' '.join(shown(v).split())}`" for key, v in zip(signature, given, strict=True))] = None
             if passes and len(shows) > 2:
                 task = (f"A wrong `{catch.exercise.signature}` makes the mistake *{mistake.name}*. {mistake.hint} Three of these inputs show it. On "
                         "which one does the wrong function "
