@@ -59,17 +59,21 @@ def settle(page):
     page.evaluate("() => document.fonts.ready.then(() => null)")
 
 
+SAID = "words => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() => done(words.innerText))))"
+
+
 def push(instrument):
     """Move every handle of an instrument by keys, there and back: each step says other words. How many handles answered."""
-    answered = 0
-    for handle in instrument.locator("[role=slider], input[type=range]").all():
+    words, answered = instrument.locator(".words").element_handle(), 0
+    said = words.inner_text()
+    for handle in instrument.locator("[role=slider], input[type=range]").element_handles():
         if not handle.is_visible():
             continue
-        before = instrument.locator(".words").inner_text()
+        handle.focus()
         for key in ("ArrowRight", "ArrowUp", "ArrowLeft", "ArrowDown"):
-            handle.press(key)
-            handle.page.evaluate("() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
-            if instrument.locator(".words").inner_text() != before:
+            instrument.page.keyboard.press(key)
+            before, said = said, words.evaluate(SAID)
+            if said != before:
                 answered += 1
                 break
     return answered
