@@ -197,8 +197,15 @@ def _visible(mask):
     return mask if mask.dtype == bool else mask != -np.inf
 
 
+def _largest(x, axis):
+    """The largest along an axis, which stays; -inf of nothing. Along a short last axis NumPy takes up to thirty times as long as along a first."""
+    if x.shape[axis] < 16:
+        return x.swapaxes(axis, 0).copy().max(axis=0, keepdims=True, initial=-np.inf).swapaxes(axis, 0)
+    return x.max(axis=axis, keepdims=True)
+
+
 def _softmax_in_place(x, axis=-1):
-    top = x.max(axis=axis, keepdims=True, initial=-np.inf)
+    top = _largest(x, axis)
     if (top == np.inf).any():                        # +inf beats every number: the others drop out
         np.copyto(x, np.where(x == np.inf, 0, -np.inf), where=top == np.inf)
     top[np.isinf(top)] = 0                           # also for a row of nothing: exp(-inf) = 0 everywhere, instead of NaN

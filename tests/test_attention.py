@@ -69,6 +69,13 @@ def test_softmax_along_an_axis_is_softmax_of_the_rows_turned_there(x, data):
     np.testing.assert_array_equal(softmax(x, axis=axis), np.moveaxis(softmax(np.moveaxis(x, axis, -1)), -1, axis))
 
 
+@pytest.mark.parametrize("n", [3, 40])
+def test_each_row_has_its_own_largest_score_however_long_it_is(n):
+    row = np.linspace(-2, 2, n)
+    weights = softmax(np.stack([row, row + 4096]))
+    assert np.allclose(weights[0], weights[1], rtol=1e-9)
+
+
 def test_softmax_has_the_values_of_its_formula():
     np.testing.assert_allclose(softmax([np.log(1), np.log(2), np.log(5)]), [1 / 8, 2 / 8, 5 / 8])
     np.testing.assert_allclose(softmax([1000.0, 999.0]), softmax([1.0, 0.0]))
