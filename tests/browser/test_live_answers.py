@@ -88,12 +88,31 @@ class Reader:
         button.focus()
         self.page.keyboard.press("Enter")
 
+    def asked_later(self):
+        """What the page asks the server about answers while 2.5 seconds go by."""
+        asked = []
+        self.page.on("request", lambda request: ".answers.json" in request.url and asked.append(request.url))
+        self.page.clock.run_for(2500)
+        self.page.evaluate("() => new Promise(requestAnimationFrame)")
+        return asked
+
+
+@pytest.fixture(scope="module")
+def context(browser, server):
+    """One for all tests: JupyterLab's scripts are fetched and compiled once."""
+    context = browser.new_context(viewport={"width": 1280, "height": 1000})
+    yield context
+    context.close()
+
 
 @pytest.fixture
-def reader(browser, server):
-    context = browser.new_context(viewport={"width": 1280, "height": 1000})
-    yield Reader(context.new_page(), server[0])
-    context.close()
+def reader(context, server):
+    """Somebody who has never been here. The page's clock goes as clocks do, and can be turned on."""
+    page = context.new_page()
+    page.clock.install()
+    yield Reader(page, server[0])
+    page.context.new_cdp_session(page).send("Storage.clearDataForOrigin", {"origin": server[0].partition("/user/")[0], "storageTypes": "all"})
+    page.close()
 
 
 @pytest.fixture
@@ -130,7 +149,7 @@ def test_answers_stand_beside_their_own_notebook_once_agreed_and_can_be_taken_ba
     reader.page.keyboard.press("Shift+Enter")                                  # a key of JupyterLab's, and of the field's own here
     reader.page.keyboard.type("Why")
     assert "Until you press it, nothing is written." in reader.card.inner_text()
-    reader.page.wait_for_timeout(2000)
+    assert reader.asked_later() == []
     assert list(server[1].parent.rglob("*.answers.json")) == []
 
     reader.press("Put my answers beside")
@@ -144,6 +163,7 @@ def test_answers_stand_beside_their_own_notebook_once_agreed_and_can_be_taken_ba
 
     reader.answer(2, 1)
     wanted["quiz"][2] = ["B"]
+    assert reader.asked_later()
     assert until(lambda: content(file) == wanted)
 
     reader.page.reload(wait_until="domcontentloaded")
@@ -155,7 +175,7 @@ def test_answers_stand_beside_their_own_notebook_once_agreed_and_can_be_taken_ba
     reader.press("Take them back")
     reader.said.get_by_text("The file is deleted").wait_for()
     reader.answer(3, 1)
-    reader.page.wait_for_timeout(2500)
+    assert reader.asked_later() == []
     assert not file.exists()
 
 
@@ -173,28 +193,31 @@ def test_another_browsers_answers_stay_and_a_deleted_file_is_not_made_again(read
     reader.answer(2, 0)
     reader.said.get_by_text("The file is gone, so nothing more is written.").wait_for()
     reader.answer(3, 0)
-    reader.page.wait_for_timeout(2500)
+    assert reader.asked_later() == []
     assert not file.exists()
 
 
-@pytest.mark.parametrize(("refuse", "why"), [
-    (lambda route: route.fulfill(status=403, json={"message": f"Permission denied: {NAME}.answers.json"}), "Permission denied"),
-    (lambda route: route.fulfill(status=503, body="<html>"), "the server answers 503"),
-    (lambda route: route.abort(), "the server does not answer"),
-], ids=["forbidden", "proxy", "gone"])
-def test_a_file_that_cannot_be_written_is_one_sentence_and_a_download(reader, file, tmp_path, refuse, why):
+REFUSALS = {
+    "Permission denied": lambda route: route.fulfill(status=403, json={"message": f"Permission denied: {NAME}.answers.json"}),
+    "the server answers 503": lambda route: route.fulfill(status=503, body="<html>"),
+    "the server does not answer": lambda route: route.abort(),
+}
+
+
+def test_a_file_that_cannot_be_written_is_one_sentence_and_a_download(reader, file, tmp_path):
     reader.open(f"of%20ada/{NAME}.ipynb")
     reader.predict(0)
-    reader.page.route("**/*.answers.json", lambda route: refuse(route) if route.request.method == "PUT" else route.continue_())
-    reader.press("Put my answers beside")
-    reader.said.get_by_text(f"That did not work: {why}").wait_for()
-    assert reader.said.inner_text().endswith("Your answers are kept in this browser.")
-    assert not file.exists()
-    with reader.page.expect_download() as download:
-        reader.card.get_by_role("link").click()
-    assert download.value.suggested_filename == file.name
-    download.value.save_as(tmp_path / "download")
-    assert content(tmp_path / "download")["predictions"] == {"neighbour": "A"}
+    reader.page.route("**/*.answers.json", lambda route: REFUSALS[why](route) if route.request.method == "PUT" else route.continue_())
+    for why in REFUSALS:
+        reader.press("Put my answers beside")
+        reader.said.get_by_text(f"That did not work: {why}").wait_for()
+        assert reader.said.inner_text().endswith("Your answers are kept in this browser.")
+        assert not file.exists()
+        with reader.page.expect_download() as download:
+            reader.card.get_by_role("link").click()
+        assert download.value.suggested_filename == file.name
+        download.value.save_as(tmp_path / "download")
+        assert content(tmp_path / "download")["predictions"] == {"neighbour": "A"}
 
 
 def test_where_the_folder_lies_is_known_in_other_views_too(reader, file):
