@@ -13,7 +13,7 @@ import tracemalloc
 
 import nbformat
 import pytest
-from helpers import ROOT, notebook
+from helpers import ROOT, mostly, notebook
 from nbformat.v4 import new_code_cell, new_notebook, new_output
 
 from course_utils.exercises import running
@@ -291,7 +291,7 @@ FORGERIES = {
 }
 
 
-@pytest.mark.parametrize("how", FORGERIES)
+@pytest.mark.parametrize("how", mostly(FORGERIES, ["replaces the check", "replaces the reference", "an object that equals everything"]))
 def test_a_forgery_is_still_wrong(tmp_path, impatient, how):
     wrong = "" if "my_softmax" in FORGERIES[how] else WRONG
     assert verdict(tmp_path, FORGERIES[how], FORGERIES[how] + "\n" + wrong + CHECK)[0] == "wrong"
@@ -329,7 +329,8 @@ def test_a_function_that_misbehaves_is_wrong(misbehaved, body):
     assert misbehaved[None][1] == "correct"
 
 
-@pytest.mark.parametrize("cell", ["while True: pass", "import os; os._exit(0)", "while True: print('x' * 10**6)"])
+@pytest.mark.parametrize("cell", mostly(["while True: pass", "import os; os._exit(0)", "while True: print('x' * 10**6)"],
+                                        ["while True: pass", "import os; os._exit(0)"]))
 def test_a_cell_that_misbehaves_costs_its_exercise_only(tmp_path, impatient, cell):
     attend = RIGHT + "def my_self_attention(X):\n    return my_softmax(X @ X.T) @ X\n"
     ask = 'diagnose("self_attention", my_self_attention)\n'
@@ -348,7 +349,7 @@ def test_a_function_that_misbehaves_costs_its_exercise_only(tmp_path, impatient)
 
 
 def test_all_of_a_notebook_has_an_end(tmp_path, impatient, monkeypatch):
-    monkeypatch.setattr(report, "NOTEBOOK", 3.0)
+    monkeypatch.setattr(report, "NOTEBOOK", 2.0)
     start = time.monotonic()
     slow = "import os\nwhile True:\n    diagnose('softmax', lambda s: os._exit(0))"
     assert verdict(tmp_path, slow, *["while True: pass"] * 9, "def my_self_attention(X): pass\ndiagnose('self_attention', X)")[0] == "wrong"
@@ -356,7 +357,7 @@ def test_all_of_a_notebook_has_an_end(tmp_path, impatient, monkeypatch):
 
 
 def test_a_process_that_floods_and_does_not_listen_is_ended(tmp_path, impatient, monkeypatch):
-    monkeypatch.setattr(report, "NOTEBOOK", 3.0)
+    monkeypatch.setattr(report, "NOTEBOOK", 2.0)
     flood = ("import os\nwhile True:\n    for fd in range(3, 12):\n"
              "        try: os.write(fd, b'{}\\n' * 100)\n        except OSError: pass")
     start, threads = time.monotonic(), threading.active_count()
