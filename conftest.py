@@ -10,7 +10,6 @@ import atexit
 import collections
 import copy
 import functools
-import gc
 import importlib.util
 import os
 import re
@@ -46,17 +45,6 @@ LONGEST = ["test_live_instruments.py", "test_instruments.py", "test_again.py", "
 
 def pytest_configure(config):
     config.option.loadscopereorder = False       # pytest-xdist would begin with the file that has most tests
-
-
-@pytest.hookimpl(wrapper=True)
-def pytest_collection(session):
-    """What is collected stays to the end: it is not looked through for garbage, now or later."""
-    gc.disable()
-    try:
-        return (yield)
-    finally:
-        gc.freeze()
-        gc.enable()
 
 
 def pytest_collection_modifyitems(items):
