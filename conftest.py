@@ -39,8 +39,9 @@ settings.load_profile("laws")
 
 # These take longest, and so they begin first: at the end no worker is left alone with one of them.
 LONGEST = ["test_site.py", "test_instruments.py", "test_again.py", "test_slides.py", "A_said_of_attention.ipynb", "test_chat_model.py",
-           "test_live_instruments.py", "test_report.py", "test_class.py", "test_start.py", "test_running.py", "test_claims_GH.py", "10_language_model.ipynb", "03_scaling.ipynb",
-           "09_mixture_of_experts.ipynb", "test_claims_DEF.py", "test_claims_ABC.py", "test_exercises.py", "test_kept_models.py"]
+           "test_live_instruments.py", "test_report.py", "test_class.py", "test_start.py", "test_running.py", "test_claims_GH.py",
+           "10_language_model.ipynb", "03_scaling.ipynb", "09_mixture_of_experts.ipynb", "test_claims_DEF.py", "test_claims_ABC.py",
+           "test_exercises.py", "test_kept_models.py"]
 
 
 def pytest_configure(config):
