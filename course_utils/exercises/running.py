@@ -73,14 +73,14 @@ def run(function, calls):
             return run_here(function, calls)
         if process.send(order):
             break
+        process.close()
     outcomes, told = [], process.receive(WALL)
     if isinstance(told, dict) and "unreadable" in told:
         return run_here(function, calls)
     for _ in calls:
         told = told if isinstance(told, Failure) else process.receive(SECONDS)
         if isinstance(told, Failure):
-            process.kill()
-            process.hang_up()
+            process.close()
             return [*outcomes, Outcome(failure=told)]
         outcomes.append(_outcome(told, function))
     return outcomes
@@ -161,8 +161,9 @@ class Worker:
             self.process.kill() if os.name == "nt" else os.killpg(self.process.pid, signal.SIGKILL)
         self.process.wait()
 
-    def hang_up(self):
-        """Once it has ended: close the way to it."""
+    def close(self):
+        """Kill it, and close the way to it."""
+        self.kill()
         with contextlib.suppress(OSError):                   # something was still to be sent
             self.process.stdin.close()
 
@@ -175,7 +176,7 @@ def _worker():
     global _running
     if _running is None or _running[0] != os.getpid() or _running[1].process.poll() is not None:
         _running = os.getpid(), Worker()
-        atexit.register(_running[1].kill)
+        atexit.register(_running[1].close)
     return _running[1]
 
 

@@ -121,7 +121,7 @@ class Student(Worker):
 
     def __exit__(self, *error):
         self.stop()
-        self.hang_up()
+        self.close()
         self.folder.cleanup()
 
 

@@ -19,6 +19,9 @@ WIRE = """start => {
 }"""
 BARS = """side => [...document.querySelector('.course-instrument').shadowRoot.querySelectorAll('.level')]
   .filter(bar => bar.getClientRects().length).map(bar => +bar.getAttribute(side))"""
+# To a tenth of its units: what glides may still be on its last thousandths.
+PICTURE = """() => document.querySelector('.course-instrument').shadowRoot.querySelector('.stage').innerHTML
+  .replace(/\\d+\\.\\d+/g, number => (+number).toFixed(1))"""
 
 
 def shown(name):
@@ -180,14 +183,16 @@ def test_the_challenge_is_recognised_and_kept(page):
 
 
 @each
-def test_python_moves_it_by_the_wire(page):
+def test_python_moves_it_by_the_wire_and_nothing_stays_of_an_earlier_picture(page):
     name, it, trial = begin(page)
     drag(page, trial.TAKEN, *trial.DRAG)
-    moved = settled(page)
-    for state in (it.start(), moved):
+    moved, pictures = settled(page), []
+    for state in (it.start(), moved, it.start(), moved):
         page.evaluate("state => { const wire = courseWires['']; wire.state = state; wire.come(); }", state)
         page.clock.run_for(700)
         assert_drawn_and_said(page, name, state)
+        pictures.append(page.evaluate(PICTURE))
+    assert pictures[2:] == pictures[:2]
 
 
 @pytest.fixture(scope="module")
