@@ -14,21 +14,14 @@ import importlib.util
 import os
 import re
 import shutil
-import sys
 import tempfile
 from pathlib import Path
 
 import matplotlib
+import nbformat
 import pytest
 from hypothesis import settings
-
-# Where this package is installed, jsonschema builds 38 grammars of web addresses on import: a second in each process, and no test needs
-# them. That nbval may not bring them before this line is read, it is loaded from here, and not by pytest (-p no:nbval in pyproject.toml).
-sys.modules["rfc3987_syntax"] = None
-pytest_plugins = [] if "nbval.plugin" in sys.modules else ["nbval.plugin"]
-# isort: split
-import nbformat  # noqa: E402
-from nbval.plugin import IPyNbCell  # noqa: E402
+from nbval.plugin import IPyNbCell
 
 os.environ["COURSE_FOLDER"] = tempfile.mkdtemp(prefix="course-tests-")
 atexit.register(shutil.rmtree, os.environ["COURSE_FOLDER"], ignore_errors=True)

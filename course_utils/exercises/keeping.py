@@ -151,7 +151,6 @@ def block(exercises, name, function, blocks):
     return re.sub(r"\bmine\.(\w+)", r"\1", text), imports, list(dict.fromkeys(needs))
 
 
-@functools.lru_cache(maxsize=256)
 def names_used(code):
     """Names that a function's code looks up outside itself, those of functions within it too, each once. Attributes, as in np.pi, are none."""
     own = [step.argval for step in dis.get_instructions(code) if step.opname in ("LOAD_GLOBAL", "LOAD_NAME")]

@@ -43,11 +43,11 @@ def load_again(page, same="entries"):
     same: "keys" where the new page at once writes what it finds in another way."""
     kept = f"JSON.stringify(Object.{same}(localStorage).sort())"
     before = page.evaluate(kept)
-    for _ in range(50):
+    for _ in range(10):
+        page.wait_for_timeout(500)
         page.reload()
         if page.evaluate(kept) == before:
             return
-        page.wait_for_timeout(100)
     raise AssertionError(f"the browser keeps {page.evaluate(kept)} instead of {before}")
 
 

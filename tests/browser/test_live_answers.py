@@ -131,7 +131,11 @@ def until(holds):
 
 
 def content(file):
-    return json.loads(file.read_text(encoding="utf-8"))
+    """What stands in a file; None while the server is writing it."""
+    try:
+        return json.loads(file.read_text(encoding="utf-8"))
+    except ValueError:
+        return None
 
 
 def test_answers_stand_beside_their_own_notebook_once_agreed_and_can_be_taken_back(reader, server, file):
