@@ -14,7 +14,7 @@ from course_utils.models import chat_model
 
 TRAIN = ("03", "09", "10", "A_")            # these train models, for as long as all others take together
 
-LONG = 1.0                                  # seconds of processor time: a cell that takes longer is run again from its heading alone
+LONG = 0.3                                  # seconds of processor time: a cell that takes longer is run again from its heading alone
 
 
 def sections(name):

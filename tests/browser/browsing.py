@@ -62,11 +62,13 @@ def settle(page):
 SAID = "words => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() => done(words.innerText))))"
 
 
-def push(instrument):
-    """Move every handle of an instrument by keys, there and back: each step says other words. How many handles answered."""
+def push(instrument, enough=None):
+    """Move every handle of an instrument by keys, there and back, until enough have answered: each step says other words. How many answered."""
     words, answered = instrument.locator(".words").element_handle(), 0
     said = words.inner_text()
     for handle in instrument.locator("[role=slider], input[type=range]").element_handles():
+        if answered == enough:
+            break
         if not handle.is_visible():
             continue
         handle.focus()

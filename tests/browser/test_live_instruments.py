@@ -187,7 +187,7 @@ def test_python_moves_it_by_the_wire_and_nothing_stays_of_an_earlier_picture(pag
     moved, pictures = settled(page), []
     for state in (it.start(), moved, it.start(), moved):
         page.evaluate("state => { const wire = courseWires['']; wire.state = state; wire.come(); }", state)
-        page.clock.run_for(3000)                                   # whatever glides has come to rest
+        page.clock.run_for(1000)                                   # whatever glides has come to rest
         assert_drawn_and_said(page, name, state)
         pictures.append(page.evaluate(PICTURE))
     assert pictures[2:] == pictures[:2]
