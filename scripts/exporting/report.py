@@ -240,8 +240,7 @@ class Look:
         """The notebooks of the course that this one is: its name says so, or else the names of exercises in it."""
         text = "\n".join(self.cells)
         mentioned = set(re.findall(r"""["'](\w+)["']""", text)) if "diagnose" in text else set()
-        named = [name for name in course() if name in path.stem]
-        return named or [name for name, exercises in course().items() if mentioned & set(exercises)]
+        return called(path) or [name for name, exercises in course().items() if mentioned & set(exercises)]
 
     def _run(self, student, i, source):
         """Run a cell, judge what reaches a check and was not judged before. False where the process has ended."""
@@ -334,12 +333,17 @@ def of_each(look, paths, *same):
             yield one
 
 
+def called(path):
+    """The notebooks of the course that a file is by its name."""
+    return [name for name in course() if name in path.stem]
+
+
 def handed_in(path):
     """What tells a file from others to look at: its bytes, and the notebook that it is called. Its path where it will not be read."""
     try:
         if path.stat().st_size > FILE:
             return path
-        return hashlib.sha256(path.read_bytes()).digest(), *(name for name in course() if name in path.stem)
+        return hashlib.sha256(path.read_bytes()).digest(), *called(path)
     except OSError:
         return path
 

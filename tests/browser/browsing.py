@@ -59,7 +59,8 @@ def settle(page):
     page.evaluate("() => document.fonts.ready.then(() => null)")
 
 
-SAID = "words => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() => done(words.innerText))))"
+FRAMES = "() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))"
+SAID = f"words => ({FRAMES})().then(() => words.innerText)"
 
 
 def push(instrument, enough=None):

@@ -5,11 +5,9 @@ import re
 from urllib.parse import quote_plus, unquote
 
 import pytest
-from browsing import LECTURES, NOTEBOOKS, ROOT, check_quiz, push, settle, violations
+from browsing import LECTURES, NOTEBOOKS, PHONE, ROOT, check_quiz, push, settle, violations
 
 from course_utils import instruments
-
-PHONE = (390, 844)
 
 # Themes' own faults, with the reason why they stay: see docs/accessibility.md.
 THEME = {

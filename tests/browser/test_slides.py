@@ -5,7 +5,7 @@ import re
 import sys
 
 import pytest
-from browsing import LECTURES, NOTEBOOKS, ROOT, push, settle, violations
+from browsing import FRAMES, LECTURES, NOTEBOOKS, ROOT, push, settle, violations
 
 from course_utils.cards.look import inline
 from course_utils.cards.questions import files, load
@@ -63,7 +63,6 @@ MOST = f"""() => {{
   const equations = place => Reveal.getSlide(...place.split('/').map(Number)).querySelectorAll('mjx-container').length;
   return ({DRAWN})().reduce((most, place) => equations(place) > equations(most) ? place : most);
 }}"""
-FRAMES = "() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))"
 
 # The smallest letters of the slide that is shown, in pixels of 720, by kind: the size that is computed, times every zoom.
 SIZES = """() => {
