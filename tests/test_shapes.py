@@ -5,6 +5,7 @@ import pytest
 
 from course_utils import attention
 from course_utils.attention import softmax
+from course_utils.diagnosis.verdicts import solution
 from course_utils.exercises import (
     EXERCISES,
     diagnose,
@@ -23,7 +24,6 @@ from course_utils.exercises import (
     tokens,
     transformer_block,
 )
-from course_utils.exercises.checking import solution
 
 MODULES = (self_attention, queries_keys_values, scaling, masking, multi_head_attention, layer_norm, transformer_block, positional_encoding,
            mixture_of_experts, language_model, real_transformer, tokens, todays_models)

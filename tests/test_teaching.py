@@ -14,8 +14,8 @@ import pytest
 from helpers import NOTEBOOKS, ROOT, mostly, notebook
 from nbformat.v4 import new_code_cell, new_notebook
 
+from course_utils.diagnosis.running import run_here
 from course_utils.exercises import EXERCISES
-from course_utils.exercises.running import run_here
 
 sys.path.insert(0, str(ROOT / "scripts"))
 sys.path.insert(0, str(ROOT / "teaching"))

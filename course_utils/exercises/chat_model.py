@@ -4,7 +4,7 @@ import numpy as np
 
 from course_utils.attention import softmax
 from course_utils.cards.look import table
-from course_utils.exercises.checking import Exercise, Reading
+from course_utils.diagnosis.exercise import Exercise, Reading
 from course_utils.layers import layer_norm, rms_norm
 
 RNG = np.random.default_rng(14)
@@ -50,7 +50,7 @@ def without_gamma_from_zero(states, gamma, eps, W_out, token):
 
 
 @LENS.mistake("γ left out", "Each state goes to the head without the norm's γ, which stretches every feature by its own factor. "
-              "The length alone would not change an order.", ignores="gamma")
+              "The length alone would not change an order.", unused_arguments="gamma")
 def without_gamma(states, gamma, eps, W_out, token):
     return _ranks(states @ W_out, token)
 
@@ -87,7 +87,8 @@ def from_the_lowest(states, gamma, eps, W_out, token):
     return _ranks(-rms_norm(states, gamma, eps) @ W_out, token)
 
 
-@LENS.mistake("the likeliest words", "These are the numbers of the words that lead. Asked is where one word, `token`, stands.", ignores="token")
+@LENS.mistake("the likeliest words", "These are the numbers of the words that lead. Asked is where one word, `token`, stands.",
+              unused_arguments="token")
 def likeliest(states, gamma, eps, W_out, token):
     return (rms_norm(states, gamma, eps) @ W_out).argmax(axis=1)
 
@@ -217,7 +218,7 @@ def forgetful(history, said, before, between, end, next_scores, choose, most):
 
 
 @REPLY.mistake("the history forgotten and lost", "The model reads this question alone, and so will the next: what was said before is in `history`.",
-               ignores="history")
+               unused_arguments="history")
 def lost(history, said, before, between, end, next_scores, choose, most):
     return _loop([], said, before, between, end, next_scores, choose, most)
 
@@ -300,13 +301,13 @@ def one_fewer(history, said, before, between, end, next_scores, choose, most):
     return _loop(history, said, before, between, end, next_scores, choose, most - 1)
 
 
-@REPLY.mistake("the opening left out", "What says that the user speaks, `before`, is missing in front of what was said.", ignores="before")
+@REPLY.mistake("the opening left out", "What says that the user speaks, `before`, is missing in front of what was said.", unused_arguments="before")
 def no_opening(history, said, before, between, end, next_scores, choose, most):
     return _loop(history, said, [], between, end, next_scores, choose, most)
 
 
 @REPLY.mistake("what stands between left out", "Without `between` the model goes on writing the question: it does not know that it is its turn.",
-               ignores="between")
+               unused_arguments="between")
 def nothing_between(history, said, before, between, end, next_scores, choose, most):
     return _loop(history, said, before, [], end, next_scores, choose, most)
 
@@ -323,7 +324,8 @@ def opening_first(history, said, before, between, end, next_scores, choose, most
     return _loop(before, said, history, between, end, next_scores, choose, most)
 
 
-@REPLY.mistake("the likeliest instead of chosen", "The likeliest token was taken. Which one to take is for `choose` to say.", ignores="choose")
+@REPLY.mistake("the likeliest instead of chosen", "The likeliest token was taken. Which one to take is for `choose` to say.",
+               unused_arguments="choose")
 def likeliest_always(history, said, before, between, end, next_scores, choose, most):
     return _loop(history, said, before, between, end, next_scores, first_choice, most)
 

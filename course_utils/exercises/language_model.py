@@ -6,7 +6,7 @@ from course_utils import layers
 from course_utils.attention import causal_mask, multi_head_attention, scaled_dot_product_attention, softmax
 from course_utils.cards.look import heat, table
 from course_utils.data.grammar import WORDS
-from course_utils.exercises.checking import Exercise, Reading
+from course_utils.diagnosis.exercise import Exercise, Reading
 from course_utils.models.language_model import Config, multiplications
 
 RNG = np.random.default_rng(10)
@@ -91,7 +91,7 @@ def softmax_over_rows(Y, answer, W, learning_rate):
 
 
 @TRAIN_STEP.mistake("the learning rate forgotten",
-                    "The matrix moves by the whole gradient. How far it moves is the learning rate's to say.", ignores="learning_rate")
+                    "The matrix moves by the whole gradient. How far it moves is the learning rate's to say.", unused_arguments="learning_rate")
 def whole_step(Y, answer, W, learning_rate):
     loss, slope = _loss_and_slope(Y, answer, W)
     return loss, W - slope
@@ -727,7 +727,8 @@ CACHE_STEP.mistake("values asked", "The caches are right. The scores compare the
     _grown(lambda q, K, V: softmax(V @ q / np.sqrt(len(q))) @ V))
 CACHE_STEP.mistake("query against the columns", "The caches are right. A score is the query with one row of K, a key; here it met the columns.")(
     _grown(lambda q, K, V: softmax(q @ K / np.sqrt(len(q))) @ V))
-CACHE_STEP.mistake("scaled twice", "The caches are right, and so is the root, but it divides two times: that is a division by d_k.", code="a root")(
+CACHE_STEP.mistake("scaled twice", "The caches are right, and so is the root, but it divides two times: that is a division by d_k.",
+requires="a root")(
     _grown(lambda q, K, V: _attend(q / np.sqrt(len(q)), K, V)))
 CACHE_STEP.mistake("divided by d_k", "The caches are right. The scores are divided by d_k itself: a square root is missing.")(
     _grown(lambda q, K, V: _attend(q, K, V, scale=1 / len(q))))

@@ -4,7 +4,7 @@ import numpy as np
 
 from course_utils import layers
 from course_utils.cards.look import table
-from course_utils.exercises.checking import Catch, Exercise, Reading
+from course_utils.diagnosis.exercise import Catch, Exercise, Reading
 
 RNG = np.random.default_rng(6)
 
@@ -104,7 +104,7 @@ def eps_outside(x, gamma, beta, eps):
     return gamma * (x - _mean(x)) / (np.sqrt(_variance(x)) + eps) + beta
 
 
-@LAYER_NORM.mistake("ε forgotten", "ε is an argument but does not enter. A row of equal numbers becomes 0/0.", ignores="eps")
+@LAYER_NORM.mistake("ε forgotten", "ε is an argument but does not enter. A row of equal numbers becomes 0/0.", unused_arguments="eps")
 def no_eps(x, gamma, beta, eps):
     return gamma * (x - _mean(x)) / np.sqrt(_variance(x)) + beta
 
@@ -124,17 +124,18 @@ def swapped(x, gamma, beta, eps):
     return layers.layer_norm(x, beta, gamma, eps)
 
 
-@LAYER_NORM.mistake("γ and β forgotten", "The tokens are standardised. The stretch and the shift by feature are still missing.", ignores="gamma beta")
+@LAYER_NORM.mistake("γ and β forgotten", "The tokens are standardised. The stretch and the shift by feature are still missing.",
+                    unused_arguments="gamma beta")
 def plain(x, gamma, beta, eps):
     return layers.layer_norm(x, eps=eps)
 
 
-@LAYER_NORM.mistake("γ forgotten", "The shift is there, the stretch by feature is not.", ignores="gamma")
+@LAYER_NORM.mistake("γ forgotten", "The shift is there, the stretch by feature is not.", unused_arguments="gamma")
 def no_gamma(x, gamma, beta, eps):
     return layers.layer_norm(x, None, beta, eps)
 
 
-@LAYER_NORM.mistake("β forgotten", "The stretch is there, the shift by feature is not.", ignores="beta")
+@LAYER_NORM.mistake("β forgotten", "The stretch is there, the shift by feature is not.", unused_arguments="beta")
 def no_beta(x, gamma, beta, eps):
     return layers.layer_norm(x, gamma, None, eps)
 
@@ -245,7 +246,8 @@ def table_by_table(x, gamma, beta, eps):
     return gamma * (x - _mean(x, axes)) / np.sqrt(_variance(x, axes) + eps) + beta
 
 
-@LAYER_NORM.mistake("γ, β and ε forgotten", "The tokens are standardised. Three of the four arguments do not enter yet.", ignores="gamma beta eps")
+@LAYER_NORM.mistake("γ, β and ε forgotten", "The tokens are standardised. Three of the four arguments do not enter yet.",
+                    unused_arguments="gamma beta eps")
 def bare(x, gamma, beta, eps):
     return (x - _mean(x)) / np.sqrt(_variance(x))
 
@@ -386,7 +388,7 @@ def mean_size(x, gamma, eps):
     return gamma * x / (_mean(np.abs(x)) + eps)
 
 
-@RMS_NORM.mistake("γ forgotten", "The size is right. The stretch by feature is still missing.", ignores="gamma")
+@RMS_NORM.mistake("γ forgotten", "The size is right. The stretch by feature is still missing.", unused_arguments="gamma")
 def not_stretched(x, gamma, eps):
     return layers.rms_norm(x, None, eps)
 
@@ -406,7 +408,7 @@ def rms_eps_outside(x, gamma, eps):
     return gamma * x / (np.sqrt(_square(x)) + eps)
 
 
-@RMS_NORM.mistake("ε forgotten", "ε is an argument but does not enter. A row of zeros becomes 0/0.", ignores="eps")
+@RMS_NORM.mistake("ε forgotten", "ε is an argument but does not enter. A row of zeros becomes 0/0.", unused_arguments="eps")
 def rms_no_eps(x, gamma, eps):
     return gamma * x / np.sqrt(_square(x))
 
@@ -453,7 +455,7 @@ def sizes(x, gamma, eps):
     return np.sqrt(_square(x) + eps)
 
 
-@RMS_NORM.mistake("γ and ε forgotten", "The size is right. The stretch by feature is missing, and so is ε.", ignores="gamma eps")
+@RMS_NORM.mistake("γ and ε forgotten", "The size is right. The stretch by feature is missing, and so is ε.", unused_arguments="gamma eps")
 def bare_sizes(x, gamma, eps):
     return x / np.sqrt(_square(x))
 

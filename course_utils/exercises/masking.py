@@ -6,7 +6,7 @@ from course_utils import attention as course
 from course_utils.attention import scaled_dot_product_attention, softmax
 from course_utils.cards.look import heat
 from course_utils.data import SENTENCES, embed
-from course_utils.exercises.checking import Catch, Exercise, Reading
+from course_utils.diagnosis.exercise import Catch, Exercise, Reading
 
 RNG = np.random.default_rng(4)
 
@@ -220,7 +220,7 @@ def _hidden(Q, K, mask, minus=-np.inf):
     return np.where(mask, _scores(Q, K), Q.dtype.type(minus))
 
 
-@MASKED.mistake("mask ignored", "Hidden keys still get weight. The mask must enter before the softmax.", ignores="mask")
+@MASKED.mistake("mask ignored", "Hidden keys still get weight. The mask must enter before the softmax.", unused_arguments="mask")
 def no_mask(Q, K, V, mask):
     return scaled_dot_product_attention(Q, K, V)
 
@@ -233,7 +233,7 @@ def zeroed_weights(Q, K, V, mask):
 
 @MASKED.mistake("mask after softmax, then divided again",
                 "The softmax ran over the hidden keys, too. Where one of them is far ahead, exp leaves 0 for "
-                "all that may be seen. Hide before the softmax.", about=LARGE)
+                "all that may be seen. Hide before the softmax.", trap=LARGE)
 def zeroed_and_divided_again(Q, K, V, mask):
     weights = softmax(_scores(Q, K)) * mask
     total = weights.sum(axis=-1, keepdims=True)
@@ -450,7 +450,7 @@ def scaled_weights(Q, K, V, mask):
 
 
 @MASKED.mistake("scaled twice",
-                "The mask is right, and so is the root, but it divides two times over: that is a division by d_k. Once is enough.", code="a root")
+                "The mask is right, and so is the root, but it divides two times over: that is a division by d_k. Once is enough.", requires="a root")
 def root_twice(Q, K, V, mask):
     return scaled_dot_product_attention(Q / np.sqrt(Q.shape[1]), K, V, mask)
 
@@ -507,31 +507,31 @@ def both_along_the_wrong_side(Q, K, V, mask):
 
 
 @MASKED.mistake("−1e9 in float16", "float16 ends at 65504, so −1e9 becomes -inf there, and 0 · -inf is NaN. "
-                "Choose between two numbers instead of adding a multiple.", about=HALF)
+                "Choose between two numbers instead of adding a multiple.", trap=HALF)
 def added_minus_a_billion(Q, K, V, mask):
     hide = (1 - mask.astype(Q.dtype)) * Q.dtype.type(-1e9)
     return _both(_shares(_scores(Q, K) + hide), V)
 
 
 @MASKED.mistake("a row of nothing spreads over what is hidden", "Where every score is the same large number, all share alike, "
-                "and the query averages exactly what it must not see. Who sees nothing should receive zeros.", about=NOTHING)
+                "and the query averages exactly what it must not see. Who sees nothing should receive zeros.", trap=NOTHING)
 def large_negative_number(Q, K, V, mask):
     return _both(_shares(_hidden(Q, K, mask, -1e9 if Q.dtype == float else -np.inf)), V)
 
 
 @MASKED.mistake("−1e9 added to a row of nothing", "Adding the same number to every score of a row changes nothing, "
-                "so this query attends as if there were no mask. Who sees nothing should receive zeros.", about=NOTHING)
+                "so this query attends as if there were no mask. Who sees nothing should receive zeros.", trap=NOTHING)
 def added_in_float64(Q, K, V, mask):
     return _both(softmax(_scores(Q, K) + (1 - mask) * -1e9), V)
 
 
 @MASKED.mistake("row of nothing gives NaN",
-                "Where all is hidden, the sum is 0, and 0/0 is NaN. Such a query sees nothing: give it zeros.", about=NOTHING)
+                "Where all is hidden, the sum is 0, and 0/0 is NaN. Such a query sees nothing: give it zeros.", trap=NOTHING)
 def zero_by_zero(Q, K, V, mask):
     return _both(_shares(_hidden(Q, K, mask)), V)
 
 
-@MASKED.mistake("no max-subtraction", "exp of a large score overflows and gives NaN. Use a softmax that shifts each row first.", about=LARGE)
+@MASKED.mistake("no max-subtraction", "exp of a large score overflows and gives NaN. Use a softmax that shifts each row first.", trap=LARGE)
 def overflowing(Q, K, V, mask):
     e = np.exp(_hidden(Q, K, mask))
     total = e.sum(axis=-1, keepdims=True)
@@ -539,7 +539,7 @@ def overflowing(Q, K, V, mask):
 
 
 @MASKED.mistake("no max-subtraction, and a row of nothing gives NaN", "Where every score is -inf, every exp is 0, and 0/0 is NaN: "
-                "give such a query zeros. After that, try large scores.", about=NOTHING)
+                "give such a query zeros. After that, try large scores.", trap=NOTHING)
 def overflowing_and_nan(Q, K, V, mask):
     e = np.exp(_hidden(Q, K, mask))
     return _both(e / e.sum(axis=-1, keepdims=True), V)

@@ -8,7 +8,7 @@ import numpy as np
 from course_utils import experts as course
 from course_utils.attention import softmax
 from course_utils.cards.look import heat
-from course_utils.exercises.checking import Exercise, Reading
+from course_utils.diagnosis.exercise import Exercise, Reading
 from course_utils.layers import relu
 
 RNG = np.random.default_rng(9)
@@ -40,7 +40,8 @@ def _share(parts, axis=1):
     return parts / parts.sum(axis=axis, keepdims=True)
 
 
-@RESPONSIBILITIES.mistake("mixing weights forgotten", "Every Gaussian counts alike here. How common each of them is matters, too.", ignores="weights")
+@RESPONSIBILITIES.mistake("mixing weights forgotten", "Every Gaussian counts alike here. How common each of them is matters, too.",
+                          unused_arguments="weights")
 def without_weights(x, weights, means, sds):
     return _share(_densities(x, means, sds))
 
@@ -229,7 +230,8 @@ def same_width(x, weights, means, sds):
     return _share(weights * np.exp(-0.5 * (x[:, None] - means) ** 2) / sds)
 
 
-@RESPONSIBILITIES.mistake("σ forgotten", "All bells are equally wide, and equally high. How wide each of them is enters two times.", ignores="sds")
+@RESPONSIBILITIES.mistake("σ forgotten", "All bells are equally wide, and equally high. How wide each of them is enters two times.",
+                          unused_arguments="sds")
 def without_widths(x, weights, means, sds):
     return _share(weights * np.exp(-0.5 * (x[:, None] - means) ** 2))
 
@@ -531,7 +533,8 @@ MIXTURE = Exercise("mixture_of_experts", mixture_of_experts, inputs=[
 """)
 
 
-@MIXTURE.mistake("gates ignored", "Every expert counts alike here. How much each counts for a token stands in its row of gates.", ignores="gates")
+@MIXTURE.mistake("gates ignored", "Every expert counts alike here. How much each counts for a token stands in its row of gates.",
+                 unused_arguments="gates")
 def plain_mean(gates, expert_outputs):
     return expert_outputs.mean(axis=1)
 
@@ -577,7 +580,7 @@ def second_softmax(gates, expert_outputs):
 
 
 @MIXTURE.mistake("the new axis at the wrong place", "The gates have an axis more, but in front: they still meet experts and features. "
-                 "It belongs where the features are.", code="a new axis")
+                 "It belongs where the features are.", requires="a new axis")
 def axis_in_front(gates, expert_outputs):
     return (gates[None, :, :] * expert_outputs).sum(axis=1)
 
@@ -686,7 +689,7 @@ def tokens_averaged(gates, expert_outputs):
 
 @MIXTURE.mistake("divided by the gates' sum",
                  "The formula weights and adds, no more. Where the gates sum to less than 1, the blend is smaller, and that may be meant: "
-                 "the Switch Transformer has such gates.", about="gates that do not sum to 1")
+                 "the Switch Transformer has such gates.", trap="gates that do not sum to 1")
 def normalised(gates, expert_outputs):
     return mixture_of_experts(gates, expert_outputs) / gates.sum(axis=1, keepdims=True)
 

@@ -5,7 +5,7 @@ import numpy as np
 from course_utils import attention as course
 from course_utils.attention import scaled_dot_product_attention, softmax
 from course_utils.cards.look import table
-from course_utils.exercises.checking import Catch, Exercise, Reading
+from course_utils.diagnosis.exercise import Catch, Exercise, Reading
 
 RNG = np.random.default_rng(5)
 LARGE = "scores of several thousand"
@@ -324,13 +324,13 @@ def scaled_by_all_heads(X, W_Q, W_K, W_V, W_O, n_heads):
 
 
 @MULTI.mistake("divided by √(D/H)",
-               "D / H is the width only if the heads share D. A dot product adds up d_k numbers: the columns of one head's queries.", about=WIDTHS)
+               "D / H is the width only if the heads share D. A dot product adds up d_k numbers: the columns of one head's queries.", trap=WIDTHS)
 def scaled_by_a_share_of_the_width(X, W_Q, W_K, W_V, W_O, n_heads):
     return _scaled(X, W_Q, W_K, W_V, W_O, n_heads, 1 / np.sqrt(X.shape[1] / n_heads))
 
 
 @MULTI.mistake("divided by √d_v",
-               "d_v is the width of what is sent. A dot product adds up d_k numbers: the columns of one head's queries.", about=WIDTHS)
+               "d_v is the width of what is sent. A dot product adds up d_k numbers: the columns of one head's queries.", trap=WIDTHS)
 def scaled_by_the_width_of_values(X, W_Q, W_K, W_V, W_O, n_heads):
     return _scaled(X, W_Q, W_K, W_V, W_O, n_heads, 1 / np.sqrt(W_V.shape[1] / n_heads))
 
@@ -347,14 +347,14 @@ def _by_slices(X, W_Q, W_K, W_V, W_O, n_heads, d):
 
 @MULTI.mistake("values cut where keys are",
                "Values have a width of their own, d_v: the columns of W_V, shared out among the heads. Here they were cut after d_k columns.",
-               about=WIDTHS)
+               trap=WIDTHS)
 def values_as_wide_as_keys(X, W_Q, W_K, W_V, W_O, n_heads):
     return _by_slices(X, W_Q, W_K, W_V, W_O, n_heads, W_Q.shape[1] // n_heads)
 
 
 @MULTI.mistake("heads cut D / H wide",
                "The heads need not share D. How wide they are the matrices say: the columns of W_Q, shared out among the heads, and those of W_V.",
-               about=WIDTHS)
+               trap=WIDTHS)
 def heads_share_D(X, W_Q, W_K, W_V, W_O, n_heads):
     return _by_slices(X, W_Q, W_K, W_V, W_O, n_heads, X.shape[1] // n_heads)
 
@@ -364,7 +364,7 @@ def unscaled(X, W_Q, W_K, W_V, W_O, n_heads):
     return _scaled(X, W_Q, W_K, W_V, W_O, n_heads, 1)
 
 
-@MULTI.mistake("scaled twice", "The root is right, but it divides two times over: that is a division by d_k. Once is enough.", code="a root")
+@MULTI.mistake("scaled twice", "The root is right, but it divides two times over: that is a division by d_k. Once is enough.", requires="a root")
 def root_twice(X, W_Q, W_K, W_V, W_O, n_heads):
     return _scaled(X, W_Q / np.sqrt(W_Q.shape[1] / n_heads), W_K, W_V, W_O, n_heads, None)
 
@@ -472,7 +472,8 @@ def single_head(X, W_Q, W_K, W_V, W_O, n_heads):
     return scaled_dot_product_attention(X @ W_Q, X @ W_K, X @ W_V)[0] @ W_O
 
 
-@MULTI.mistake("W_O forgotten", "The heads stand side by side. One matrix is left, which mixes them back into the model's width.", ignores="W_O")
+@MULTI.mistake("W_O forgotten", "The heads stand side by side. One matrix is left, which mixes them back into the model's width.",
+               unused_arguments="W_O")
 def not_mixed(X, W_Q, W_K, W_V, W_O, n_heads):
     return course.merge_heads(_attend(*_project(X, W_Q, W_K, W_V), n_heads))
 
@@ -675,7 +676,7 @@ def same_for_keys_and_values(X, W_Q, W_K, W_V, W_O, n_heads):
     return multi_head_attention(X, W_Q, W_V, W_V, W_O, n_heads)
 
 
-@MULTI.mistake("no max-subtraction", "exp of a large score overflows and gives NaN. Use a softmax that shifts each row first.", about=LARGE)
+@MULTI.mistake("no max-subtraction", "exp of a large score overflows and gives NaN. Use a softmax that shifts each row first.", trap=LARGE)
 def overflowing(X, W_Q, W_K, W_V, W_O, n_heads):
     Q, K, V = (course.split_heads(P, n_heads) for P in _project(X, W_Q, W_K, W_V))
     e = np.exp(course.attention_scores(Q, K))

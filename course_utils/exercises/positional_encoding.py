@@ -4,7 +4,7 @@ import numpy as np
 
 from course_utils import positions
 from course_utils.cards.look import table
-from course_utils.exercises.checking import Catch, Exercise, Reading
+from course_utils.diagnosis.exercise import Catch, Exercise, Reading
 
 RNG = np.random.default_rng(8)
 
@@ -176,7 +176,7 @@ def sizes_swapped(T, D):
 
 @SINUSOIDS.mistake("2j doubled once more",
                    "The numbers 0, 2, 4, … are 2j already, and they were doubled again: the exponent runs over twice the range.",
-                   code="steps of two")
+                   requires="steps of two")
 def doubled_twice(T, D):
     j = np.arange(0, D, 2)
     return _pairs(np.arange(T)[:, None] / 10000.0 ** (2 * j / D))

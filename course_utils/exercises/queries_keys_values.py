@@ -5,7 +5,7 @@ import numpy as np
 from course_utils.attention import scaled_dot_product_attention, softmax
 from course_utils.cards.look import heat
 from course_utils.data import SENTENCES, W_K, W_Q, embed
-from course_utils.exercises.checking import Catch, Exercise, Reading
+from course_utils.diagnosis.exercise import Catch, Exercise, Reading
 
 RNG = np.random.default_rng(2)
 LARGE = "queries a thousand times as long, with scores in the thousands"
@@ -402,7 +402,7 @@ def causal(Q, K, V):
     return scaled_dot_product_attention(Q, K, V, np.tri(len(Q), len(K), dtype=bool), scale=1)[0]
 
 
-@ATTENTION.mistake("no max-subtraction", "exp of a large score overflows and gives NaN. Use a softmax that shifts each row first.", about=LARGE)
+@ATTENTION.mistake("no max-subtraction", "exp of a large score overflows and gives NaN. Use a softmax that shifts each row first.", trap=LARGE)
 def overflowing(Q, K, V):
     e = np.exp(Q @ K.T)
     return e / e.sum(axis=-1, keepdims=True) @ V
@@ -454,12 +454,12 @@ def my_cross_attention(X, context, W_Q, W_K, W_V):
 """)
 
 
-@CROSS_ATTENTION.mistake("context ignored", "This is self-attention: X asks X. Keys and values come from the context.", ignores="context")
+@CROSS_ATTENTION.mistake("context ignored", "This is self-attention: X asks X. Keys and values come from the context.", unused_arguments="context")
 def self_attention(X, context, W_Q, W_K, W_V):
     return attention(X @ W_Q, X @ W_K, X @ W_V)
 
 
-@CROSS_ATTENTION.mistake("X ignored", "Here the context asks itself. The questions are those of X.", ignores="X")
+@CROSS_ATTENTION.mistake("X ignored", "Here the context asks itself. The questions are those of X.", unused_arguments="X")
 def context_alone(X, context, W_Q, W_K, W_V):
     return attention(context @ W_Q, context @ W_K, context @ W_V)
 
@@ -670,7 +670,7 @@ def matrices_turned(X, context, W_Q, W_K, W_V):
     return attention(X @ W_Q.T, context @ W_K.T, context @ W_V.T)
 
 
-@CROSS_ATTENTION.mistake("no max-subtraction", "exp of a large score overflows and gives NaN. Use a softmax that shifts each row first.", about=LARGE)
+@CROSS_ATTENTION.mistake("no max-subtraction", "exp of a large score overflows and gives NaN. Use a softmax that shifts each row first.", trap=LARGE)
 def overflowing_across(X, context, W_Q, W_K, W_V):
     return overflowing(X @ W_Q, context @ W_K, context @ W_V)
 

@@ -4,7 +4,7 @@ import numpy as np
 
 from course_utils.cards.look import heat
 from course_utils.data.bears import SENSES, load
-from course_utils.exercises.checking import Catch, Exercise, Reading
+from course_utils.diagnosis.exercise import Catch, Exercise, Reading
 from course_utils.models import encoder
 
 RNG = np.random.default_rng(11)
@@ -51,7 +51,7 @@ NEAREST = Exercise("nearest_words", nearest_words, inputs=[
 
 
 @NEAREST.mistake("one length for all rows", "All rows are divided by the same number, so the order is that of the plain dot products. "
-                 "Each row has a length of its own.", code="a division")
+                 "Each row has a length of its own.", requires="a division")
 def one_length(i, vectors, k):
     return _best(vectors @ vectors[i] / np.linalg.norm(vectors), i, k)
 
@@ -150,20 +150,20 @@ def own_set_to_zero(i, vectors, k):
 
 @NEAREST.mistake("the first of the order left out",
                  "A row that equals row i has the same cosine and may stand before it. Row i is known by its number, not by its place.",
-                 about=EQUAL_BEFORE)
+                 trap=EQUAL_BEFORE)
 def first_left_out(i, vectors, k):
     return np.argsort(-(_unit(vectors) @ _unit(vectors)[i]), kind="stable")[1:k + 1]
 
 
 @NEAREST.mistake("the last of the order left out",
                  "A row that equals row i has the same cosine and may stand after it. Row i is known by its number, not by its place.",
-                 about=EQUAL_AFTER)
+                 trap=EQUAL_AFTER)
 def last_left_out(i, vectors, k):
     return np.argsort(_unit(vectors) @ _unit(vectors)[i], kind="stable")[::-1][1:k + 1]
 
 
 @NEAREST.mistake("equal rows left out, too",
-                 "A row that equals row i is another word, and the nearest of all. Only row i itself is left out.", about=EQUAL_BEFORE)
+                 "A row that equals row i is another word, and the nearest of all. Only row i itself is left out.", trap=EQUAL_BEFORE)
 def equals_left_out(i, vectors, k):
     cosine = _unit(vectors) @ _unit(vectors)[i]
     order = np.argsort(-cosine, kind="stable")
@@ -335,7 +335,7 @@ def scaled(states, mask):
 
 
 @POOLING.mistake("the first n tokens",
-                 "The number of real tokens is right, but not which they are: padding may stand in front. The mask says where.", about=IN_FRONT)
+                 "The number of real tokens is right, but not which they are: padding may stand in front. The mask says where.", trap=IN_FRONT)
 def first_tokens(states, mask):
     return np.stack([sentence[:row.sum()].mean(axis=0) for sentence, row in zip(states, mask, strict=True)])
 
@@ -421,7 +421,7 @@ def features_summed(states, mask):
 
 @POOLING.mistake("stops at the first padding",
                  "The loop ends where padding stands, and padding may stand in front. Each token has to be asked whether it is real.",
-                 about=IN_FRONT)
+                 trap=IN_FRONT)
 def stops_at_padding(states, mask):
     means = np.zeros((states.shape[0], states.shape[2]))
     for b, row in enumerate(mask):

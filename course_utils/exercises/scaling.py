@@ -4,7 +4,8 @@ import numpy as np
 
 from course_utils.attention import scaled_dot_product_attention, softmax
 from course_utils.cards.look import heat
-from course_utils.exercises.checking import FLOAT64_TOLERANCE, Catch, Exercise, Reading
+from course_utils.diagnosis.exercise import Catch, Exercise, Reading
+from course_utils.diagnosis.values import FLOAT64_TOLERANCE
 
 RNG = np.random.default_rng(3)
 LARGE = "scores of several thousand"
@@ -36,13 +37,13 @@ def my_softmax_with_temperature(scores, temperature):    # (..., T), a number
 
 
 @TEMPERATURE.mistake("temperature forgotten",
-                     "The temperature changes nothing here. Where does it enter, so that it does not cancel?", ignores="temperature")
+                     "The temperature changes nothing here. Where does it enter, so that it does not cancel?", unused_arguments="temperature")
 def no_temperature(scores, temperature):
     return softmax(scores)
 
 
 @TEMPERATURE.mistake("the temperature as the power, not one over it",
-                     "Weights to the power of the temperature are sharper where it is hot. Which power flattens them?", code="a power")
+                     "Weights to the power of the temperature are sharper where it is hot. Which power flattens them?", requires="a power")
 def power_of_the_weights(scores, temperature):
     p = softmax(scores) ** temperature
     return p / p.sum(axis=-1, keepdims=True)
@@ -187,35 +188,35 @@ def one_more(scores, temperature):
 
 
 @TEMPERATURE.mistake("minimum subtracted", "What is left after the minimum is gone may still be large, and exp overflows. "
-                     "Which number must go so that nothing above 0 is left?", about=LARGE)
+                     "Which number must go so that nothing above 0 is left?", trap=LARGE)
 def minimum_subtracted(scores, temperature):
     e = np.exp((scores - scores.min(axis=-1, keepdims=True)) / temperature)
     return e / e.sum(axis=-1, keepdims=True)
 
 
 @TEMPERATURE.mistake("mean subtracted", "A score may lie far above the mean of its row, and exp overflows. "
-                     "Which number must go so that nothing above 0 is left?", about=SPREAD)
+                     "Which number must go so that nothing above 0 is left?", trap=SPREAD)
 def mean_subtracted(scores, temperature):
     e = np.exp((scores - scores.mean(axis=-1, keepdims=True)) / temperature)
     return e / e.sum(axis=-1, keepdims=True)
 
 
 @TEMPERATURE.mistake("maximum before the division", "The maximum is that of the scores before they were divided. "
-                     "What is left is far below 0 everywhere, exp makes 0 of it, and 0/0 is NaN.", about=LARGE)
+                     "What is left is far below 0 everywhere, exp makes 0 of it, and 0/0 is NaN.", trap=LARGE)
 def undivided_maximum(scores, temperature):
     e = np.exp(scores / temperature - scores.max(axis=-1, keepdims=True))
     return e / e.sum(axis=-1, keepdims=True)
 
 
 @TEMPERATURE.mistake("no max-subtraction",
-                     "exp of a large score overflows and gives NaN. Which shift of a row changes none of its weights?", about=LARGE)
+                     "exp of a large score overflows and gives NaN. Which shift of a row changes none of its weights?", trap=LARGE)
 def overflowing(scores, temperature):
     e = np.exp(scores / temperature)
     return e / e.sum(axis=-1, keepdims=True)
 
 
 @TEMPERATURE.mistake("maximum of the whole table subtracted", "A row far below the table's maximum turns into 0/0. Each row has its own maximum.",
-                     about=SPREAD)
+                     trap=SPREAD)
 def one_maximum(scores, temperature):
     e = np.exp((scores - scores.max()) / temperature)
     return e / e.sum(axis=-1, keepdims=True)
@@ -258,7 +259,8 @@ def unscaled(Q, K, V):
     return _attention(Q @ K.T, V)
 
 
-@SCALED.mistake("scaled twice", "The root is right, but it divides two times over, which is a division by d_k itself. Once is enough.", code="a root")
+@SCALED.mistake("scaled twice", "The root is right, but it divides two times over, which is a division by d_k itself. Once is enough.",
+                requires="a root")
 def root_twice(Q, K, V):
     return _attention(Q / np.sqrt(Q.shape[1]) @ (K / np.sqrt(Q.shape[1])).T, V)
 
@@ -503,7 +505,7 @@ def least_fitting_wins(Q, K, V):
     return _attention(-Q @ K.T / np.sqrt(Q.shape[1]), V)
 
 
-@SCALED.mistake("no max-subtraction", "exp of a large score overflows and gives NaN. Use a softmax that shifts each row first.", about=LARGE)
+@SCALED.mistake("no max-subtraction", "exp of a large score overflows and gives NaN. Use a softmax that shifts each row first.", trap=LARGE)
 def overflowing_attention(Q, K, V):
     e = np.exp(Q @ K.T / np.sqrt(Q.shape[1]))
     return e / e.sum(axis=-1, keepdims=True) @ V
@@ -552,7 +554,7 @@ UNDIVIDED = Exercise(
         (RNG.normal(size=(6, 6)), RNG.normal(size=(6, 6)), 0.5),
         (RNG.normal(size=(3, 64)), RNG.normal(size=(3, 64)), 1.0),
     ],
-    in_form=_as_the_same_training,
+    canonicalise=_as_the_same_training,
     minutes=15, difficulty=3,
     nudge="A score is a product of two, so each shares the work. Then follow one step: what reaches the score by way of a smaller key?",
     skeleton="""

@@ -5,7 +5,7 @@ import numpy as np
 from course_utils import attention as course
 from course_utils.cards.look import heat
 from course_utils.data import SENTENCES, embed
-from course_utils.exercises.checking import Catch, Exercise, Reading
+from course_utils.diagnosis.exercise import Catch, Exercise, Reading
 
 RNG = np.random.default_rng(1)
 
@@ -85,35 +85,35 @@ def maxima_along_the_wrong_side(scores):
 
 
 @SOFTMAX.mistake("no max-subtraction", "exp(1000) overflows to inf, and inf/inf is NaN. "
-                 "Shares stay the same when a whole row is shifted: by how much, so that nothing overflows?", about=LARGE)
+                 "Shares stay the same when a whole row is shifted: by how much, so that nothing overflows?", trap=LARGE)
 def overflowing(scores):
     e = np.exp(scores)
     return e / e.sum(axis=-1, keepdims=True)
 
 
 @SOFTMAX.mistake("maximum of the whole table subtracted", "A row far below the table's maximum turns into 0/0. Each row has its own maximum.",
-                 about=FAR_ROWS)
+                 trap=FAR_ROWS)
 def one_maximum(scores):
     e = np.exp(scores - scores.max())
     return e / e.sum(axis=-1, keepdims=True)
 
 
 @SOFTMAX.mistake("minimum subtracted", "What is left after the minimum is gone may still be 1000, and exp overflows. "
-                 "Which number must go so that nothing above 0 is left?", about=SPREAD)
+                 "Which number must go so that nothing above 0 is left?", trap=SPREAD)
 def minimum_subtracted(scores):
     e = np.exp(scores - scores.min(axis=-1, keepdims=True))
     return e / e.sum(axis=-1, keepdims=True)
 
 
 @SOFTMAX.mistake("mean subtracted", "A score may lie 1000 above the mean of its row, and exp overflows. "
-                 "Which number must go so that nothing above 0 is left?", about=SPREAD)
+                 "Which number must go so that nothing above 0 is left?", trap=SPREAD)
 def mean_subtracted(scores):
     e = np.exp(scores - scores.mean(axis=-1, keepdims=True))
     return e / e.sum(axis=-1, keepdims=True)
 
 
 @SOFTMAX.mistake("first entry subtracted", "The first score need not be the largest: in [0, 2000] another lies 2000 above it, and exp overflows.",
-                 about=SPREAD)
+                 trap=SPREAD)
 def first_subtracted(scores):
     e = np.exp(scores - scores[..., :1])
     return e / e.sum(axis=-1, keepdims=True)
@@ -128,21 +128,21 @@ def column_maxima(scores):
 
 @SOFTMAX.mistake("position of the maximum subtracted",
                  "argmax says where the largest score stands, not how large it is. So nearly nothing is taken away, "
-                 "and exp of a large score overflows.", about=LARGE)
+                 "and exp of a large score overflows.", trap=LARGE)
 def position_subtracted(scores):
     e = np.exp(scores - scores.argmax(axis=-1, keepdims=True))
     return e / e.sum(axis=-1, keepdims=True)
 
 
 @SOFTMAX.mistake("maximum added",
-                 "The maximum should leave the scores, and is added to them: exp overflows all the sooner. Mind the sign.", about=LARGE)
+                 "The maximum should leave the scores, and is added to them: exp overflows all the sooner. Mind the sign.", trap=LARGE)
 def maximum_added(scores):
     e = np.exp(scores + scores.max(axis=-1, keepdims=True))
     return e / e.sum(axis=-1, keepdims=True)
 
 
 @SOFTMAX.mistake("dividing by the max",
-                 "Now the largest entry of a row is 1. Divide by the row's sum, and the whole row sums to 1.", code="a division")
+                 "Now the largest entry of a row is 1. Divide by the row's sum, and the whole row sums to 1.", requires="a division")
 def largest_is_one(scores):
     e = np.exp(scores - scores.max(axis=-1, keepdims=True))
     return e / e.max(axis=-1, keepdims=True)
@@ -591,7 +591,7 @@ def causal(X):
     return course.scaled_dot_product_attention(X, X, X, course.causal_mask(len(X)), scale=1)[0]
 
 
-@SELF_ATTENTION.mistake("no max-subtraction", "exp of a large score overflows and gives NaN. Use a softmax that shifts each row first.", about=LONG)
+@SELF_ATTENTION.mistake("no max-subtraction", "exp of a large score overflows and gives NaN. Use a softmax that shifts each row first.", trap=LONG)
 def overflowing_attention(X):
     e = np.exp(X @ X.T)
     return e / e.sum(axis=-1, keepdims=True) @ X

@@ -3,7 +3,7 @@
 import numpy as np
 
 from course_utils.cards.look import heat
-from course_utils.exercises.checking import Exercise, Reading
+from course_utils.diagnosis.exercise import Exercise, Reading
 
 RNG = np.random.default_rng(0)
 

@@ -3,7 +3,7 @@
 import numpy as np
 
 from course_utils import attention, decoding, layers, quantisation
-from course_utils.exercises.checking import Catch, Exercise, Reading
+from course_utils.diagnosis.exercise import Catch, Exercise, Reading
 
 RNG = np.random.default_rng(13)
 
@@ -106,7 +106,7 @@ def first_of_each_group(Q, K, V, mask):
     return attention.scaled_dot_product_attention(Q[::len(Q) // len(K)], K, V, mask)
 
 
-@GROUPED.mistake("mask forgotten", "Every token sees every other one. The mask is an argument: who may attend to whom.", ignores="mask")
+@GROUPED.mistake("mask forgotten", "Every token sees every other one. The mask is an argument: who may attend to whom.", unused_arguments="mask")
 def unmasked(Q, K, V, mask):
     return attention.grouped_query_attention(Q, K, V)
 
@@ -203,17 +203,19 @@ def added(X, W_gate, W_up, W_down):
     return (layers.silu(X @ W_gate) + X @ W_up) @ W_down
 
 
-@SWIGLU.mistake("no gate", "Only the second projection goes through. The gate is not used.", ignores="W_gate")
+@SWIGLU.mistake("no gate", "Only the second projection goes through. The gate is not used.", unused_arguments="W_gate")
 def without_gate(X, W_gate, W_up, W_down):
     return X @ W_up @ W_down
 
 
-@SWIGLU.mistake("only the gate", "Only the gate goes through: a feed-forward network with another activation. W_up is missing.", ignores="W_up")
+@SWIGLU.mistake("only the gate", "Only the gate goes through: a feed-forward network with another activation. W_up is missing.",
+                unused_arguments="W_up")
 def gate_alone(X, W_gate, W_up, W_down):
     return layers.silu(X @ W_gate) @ W_down
 
 
-@SWIGLU.mistake("not back to D features", "The hidden numbers are right. The last matrix brings them back to the width of a token.", ignores="W_down")
+@SWIGLU.mistake("not back to D features", "The hidden numbers are right. The last matrix brings them back to the width of a token.",
+                unused_arguments="W_down")
 def hidden_numbers(X, W_gate, W_up, W_down):
     return layers.silu(X @ W_gate) * (X @ W_up)
 
@@ -295,7 +297,7 @@ def too_many(probabilities, p):
     return _kept(probabilities, _ranked(probabilities, _size(probabilities, p) + 1))
 
 
-@TOP_P.mistake("at most p instead of less than p", "The likelier pieces have p together already, and one more was taken.", about=EXACT)
+@TOP_P.mistake("at most p instead of less than p", "The likelier pieces have p together already, and one more was taken.", trap=EXACT)
 def at_most(probabilities, p):
     order = np.argsort(-probabilities, kind="stable")
     stays = np.zeros(len(probabilities), dtype=bool)
@@ -406,7 +408,7 @@ def uniform(probabilities, p):
     return stays / stays.sum()
 
 
-@TOP_P.mistake("nothing cut", "All pieces are still there. Those beyond the nucleus get the share 0.", ignores="p")
+@TOP_P.mistake("nothing cut", "All pieces are still there. Those beyond the nucleus get the share 0.", unused_arguments="p")
 def nothing_cut(probabilities, p):
     return probabilities / probabilities.sum()
 
@@ -494,17 +496,18 @@ def low_only(step, least, packed):
     return (packed & 15) * step + least
 
 
-@FOUR_BITS.mistake("least forgotten", "Code 0 should stand for the least number of the block, and stands for 0.", ignores="least")
+@FOUR_BITS.mistake("least forgotten", "Code 0 should stand for the least number of the block, and stands for 0.", unused_arguments="least")
 def from_zero(step, least, packed):
     return _codes(packed) * step
 
 
-@FOUR_BITS.mistake("step forgotten", "From one code to the next it is 1. How far is it in this block?", ignores="step")
+@FOUR_BITS.mistake("step forgotten", "From one code to the next it is 1. How far is it in this block?", unused_arguments="step")
 def unit_steps(step, least, packed):
     return _codes(packed) + least
 
 
-@FOUR_BITS.mistake("only the codes", "These are the codes. They count steps, upwards from the least number of the block.", ignores="step least")
+@FOUR_BITS.mistake("only the codes", "These are the codes. They count steps, upwards from the least number of the block.",
+                   unused_arguments="step least")
 def bare_codes(step, least, packed):
     return _codes(packed) + 0.0
 

@@ -1,7 +1,7 @@
 """The exercises of notebook 12: a pair joined, and a word cut by pairs that were learned."""
 
 from course_utils import tokens
-from course_utils.exercises.checking import Exercise, Reading
+from course_utils.diagnosis.exercise import Exercise, Reading
 
 
 def merge_pair(ids, pair, new):
@@ -143,7 +143,7 @@ def as_text(ids, pair, new):
     return [int(number) for number in text.split()]
 
 
-@MERGE.mistake("a token used twice", "Of three equal tokens the middle one went into two pairs. A token that is joined is used up.", about=THREE)
+@MERGE.mistake("a token used twice", "Of three equal tokens the middle one went into two pairs. A token that is joined is used up.", trap=THREE)
 def used_twice(ids, pair, new):
     found = [(left, right) == tuple(pair) for left, right in zip(ids, ids[1:], strict=False)]
     merged = []
@@ -155,12 +155,12 @@ def used_twice(ids, pair, new):
     return merged
 
 
-@MERGE.mistake("joined from the right", "Of three equal tokens the first two are joined: the walk goes from left to right.", about=THREE)
+@MERGE.mistake("joined from the right", "Of three equal tokens the first two are joined: the walk goes from left to right.", trap=THREE)
 def from_the_right(ids, pair, new):
     return merge_pair(ids[::-1], tuple(pair)[::-1], new)[::-1]
 
 
-@MERGE.mistake("a whole run joined", "However many equal tokens stood in a row, they became one. A pair is two.", about=THREE)
+@MERGE.mistake("a whole run joined", "However many equal tokens stood in a row, they became one. A pair is two.", trap=THREE)
 def whole_run(ids, pair, new):
     merged, i = [], 0
     while i < len(ids):

@@ -5,7 +5,7 @@ import numpy as np
 from course_utils import layers
 from course_utils.attention import softmax
 from course_utils.cards.look import table
-from course_utils.exercises.checking import Catch, Exercise, Reading
+from course_utils.diagnosis.exercise import Catch, Exercise, Reading
 from course_utils.layers import gelu, layer_norm, relu, rms_norm
 
 RNG = np.random.default_rng(7)
@@ -48,17 +48,18 @@ def activated_twice(X, W_1, b_1, W_2, b_2):
     return relu(relu(X @ W_1 + b_1) @ W_2 + b_2)
 
 
-@FEED_FORWARD.mistake("first bias forgotten", "The hidden layer has a bias of its own, which says from where on a unit fires.", ignores="b_1")
+@FEED_FORWARD.mistake("first bias forgotten", "The hidden layer has a bias of its own, which says from where on a unit fires.",
+                      unused_arguments="b_1")
 def without_first_bias(X, W_1, b_1, W_2, b_2):
     return relu(X @ W_1) @ W_2 + b_2
 
 
-@FEED_FORWARD.mistake("second bias forgotten", "The hidden layer is right. The output has a bias, too.", ignores="b_2")
+@FEED_FORWARD.mistake("second bias forgotten", "The hidden layer is right. The output has a bias, too.", unused_arguments="b_2")
 def without_second_bias(X, W_1, b_1, W_2, b_2):
     return relu(X @ W_1 + b_1) @ W_2
 
 
-@FEED_FORWARD.mistake("both biases forgotten", "Each of the two matrices has a bias, and neither enters.", ignores="b_1 b_2")
+@FEED_FORWARD.mistake("both biases forgotten", "Each of the two matrices has a bias, and neither enters.", unused_arguments="b_1 b_2")
 def without_biases(X, W_1, b_1, W_2, b_2):
     return relu(X @ W_1) @ W_2
 
@@ -371,7 +372,7 @@ def without_relu(X, W_1, b_1, W_2, b_2, dY):
 
 
 @FEED_FORWARD_SLOPES.mistake("first bias forgotten",
-                             "Whether a unit fires depends on its bias, too. Without it, others fire.", ignores="b_1")
+                             "Whether a unit fires depends on its bias, too. Without it, others fire.", unused_arguments="b_1")
 def without_bias(X, W_1, b_1, W_2, b_2, dY):
     before = X @ W_1
     return _back(X, W_1, W_2, dY, relu(before), dY @ W_2.T * (before > 0))
@@ -638,7 +639,7 @@ def without_second_skip(X, attend, think, norm):
     return think(norm(X + attend(norm(X))))
 
 
-@BLOCK.mistake("no norms", "The skips are right, but norm is never called: attend and think each read normed tokens.", ignores="norm")
+@BLOCK.mistake("no norms", "The skips are right, but norm is never called: attend and think each read normed tokens.", unused_arguments="norm")
 def no_norms(X, attend, think, norm):
     Z = X + attend(X)
     return Z + think(Z)
@@ -708,7 +709,7 @@ def first_half(X, attend, think, norm):
     return X + attend(norm(X))
 
 
-@BLOCK.mistake("attend forgotten", "Each token thinks for itself here, but the tokens never exchange anything.", ignores="attend")
+@BLOCK.mistake("attend forgotten", "Each token thinks for itself here, but the tokens never exchange anything.", unused_arguments="attend")
 def second_half(X, attend, think, norm):
     return X + think(norm(X))
 

@@ -11,8 +11,8 @@ import textwrap
 import numpy as np
 
 from course_utils.attention import causal_mask, softmax
+from course_utils.diagnosis.running import run_trusted
 from course_utils.exercises import EXERCISES
-from course_utils.exercises.running import run_trusted
 
 from .questions import block, shown, shuffled
 
@@ -23,8 +23,8 @@ KNOWN = {"np", "softmax", "relu", "causal_mask", *dir(builtins)}
 
 def same(a, b):
     """Whether two outcomes of functions are the same answer."""
-    if a.failure or b.failure or a.thing or b.thing:
-        return bool(a.failure or a.thing) == bool(b.failure or b.thing)
+    if a.failure or b.failure or a.type_description or b.type_description:
+        return bool(a.failure or a.type_description) == bool(b.failure or b.type_description)
     try:
         parts = [[np.asarray(p) for p in (x.value if isinstance(x.value, tuple) else (x.value,))] for x in (a, b)]
     except ValueError:
@@ -128,7 +128,7 @@ def in_numbers(name, rng):
         with np.errstate(all="ignore"):
             came = {key: run_trusted(exercise.reference if not key else next(m.function for m in exercise.mistakes if m.name == key), given)
                     for key in ("", first)}
-        if any(o.failure or o.thing or not _finite(o.value) for o in came.values()) or same(came[""], came[first]):
+        if any(o.failure or o.type_description or not _finite(o.value) for o in came.values()) or same(came[""], came[first]):
             continue
         others = [m for m in exercise.mistakes if m.function.__name__ != "reads_them" and m.name != first]
         found = [came[first]]
@@ -136,7 +136,7 @@ def in_numbers(name, rng):
         for i in rng.permutation(len(others)):
             with np.errstate(all="ignore"):
                 outcome = run_trusted(others[i].function, given)
-            if outcome.failure or outcome.thing or not _finite(outcome.value) or any(same(outcome, o) for o in [came[""], *found]):
+            if outcome.failure or outcome.type_description or not _finite(outcome.value) or any(same(outcome, o) for o in [came[""], *found]):
                 continue
             found.append(outcome)
             wrong.append(others[i].name)
@@ -324,7 +324,7 @@ def broken(name):
     """{mistake: {law: whether it keeps it}} of the mistakes that break a law and keep three."""
     found = {}
     for mistake in EXERCISES[name].exercise.mistakes:
-        if mistake.about is None and mistake.function.__name__ != "reads_them":
+        if mistake.trap is None and mistake.function.__name__ != "reads_them":
             try:
                 found[mistake.name] = kept(name, mistake.function)
             except Exception:                        # it stops where a law is tried: then there is no question about it

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from course_utils import attention, decoding, experts, layers, positions, quantisation, tokens
-from course_utils.exercises.checking import Exercise
-from course_utils.exercises.running import run
+from course_utils.diagnosis.exercise import Exercise
+from course_utils.diagnosis.running import run
 
 SETUP = "import numpy as np\n\nfrom course_utils import attention, decoding, experts, layers, positions, quantisation, tokens"
 NAMES = {"np": np, "attention": attention, "decoding": decoding, "experts": experts, "layers": layers, "positions": positions,

@@ -41,7 +41,7 @@ def call(function, arguments):
     (the number of an argument), nan (where NaN began)."""
     printed = Printed()
     copies = pickle.loads(pickle.dumps(arguments))
-    told = {"value": None, "thing": None, "error": None, "changed": None, "nan": None}
+    told = {"value": None, "type_description": None, "error": None, "changed": None, "nan": None}
     with contextlib.redirect_stdout(printed), contextlib.redirect_stderr(printed), np.errstate(all="ignore"):
         try:
             told["value"] = function(*copies)
@@ -108,7 +108,7 @@ def packed(report):
         pass
     shape = getattr(value, "shape", None)
     kind = f"an array of shape {shape}" if isinstance(value, np.ndarray) else f"something of type {type(value).__name__}"
-    return pickle.dumps({**report, "value": None, "thing": kind})
+    return pickle.dumps({**report, "value": None, "type_description": kind})
 
 
 def main():

@@ -10,9 +10,10 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from course_utils.exercises.checking import Exercise, _agree, _arrays, _tolerance
-from course_utils.exercises.keeping import FILE
-from course_utils.exercises.running import run, run_trusted
+from course_utils.diagnosis.exercise import Exercise
+from course_utils.diagnosis.running import run, run_trusted
+from course_utils.diagnosis.student_module import FILE
+from course_utils.diagnosis.values import agree, as_arrays, tolerance_of
 
 
 @dataclass(frozen=True)
@@ -73,10 +74,10 @@ class Parts:
 def compare(mine, model):
     """Compare the student's functions with the course's, piece by piece inside a model. Returns a Comparison.
 
-    mine: the Mine. model: a function that is called as model(parts) and runs the model by parts.softmax(...), parts.layer_norm(...) and so
+    mine: the student's functions. model: a function that is called as model(parts) and runs it by parts.softmax(...), parts.layer_norm(...) and so
     on, with arguments by place; it returns an array or a tuple of arrays. It is run on the course's functions, and once as model(mine).
     """
-    mine.look()
+    mine.reload()
     exercises, calls = mine.exercises, {}
     wanted = model(Parts(exercises, calls))
     found, waiting = {}, list(calls)
@@ -106,7 +107,7 @@ def _piece(mine, exercise, calls, below):
         below.append(name)
         return exercises[name].reference
 
-    function = mine.alone(exercise.name, course)
+    function = mine.isolated(exercise.name, course)
     if function is None:
         return None
     whose = "yours" if exercise.name in mine.kept else "the course's"
@@ -116,11 +117,11 @@ def _piece(mine, exercise, calls, below):
         return Piece(exercise.name, whose, len(called), f"TO BLAME: {said}", passes=False)
     for i, (arguments, outcome) in enumerate(zip(called, run(function, called), strict=False), start=1):
         wanted = run_trusted(exercise.reference, arguments).value
-        got = None if outcome.failure or outcome.thing else _arrays(outcome.value, wanted)
-        if got is None or not _agree(got, _arrays(wanted, wanted), _tolerance(arguments)):
+        got = None if outcome.failure or outcome.type_description else as_arrays(outcome.value, wanted)
+        if got is None or not agree(got, as_arrays(wanted, wanted), tolerance_of(arguments)):
             how = f"stops ({outcome.failure.type})" if outcome.failure else "gives something else than the course's"
             return Piece(exercise.name, whose, len(called), f"TO BLAME: it passes its check, but in call {i} of the model it {how}.")
-    noting = mine.alone(exercise.name, Parts(exercises, calls).noting)          # once more, to see what it calls
+    noting = mine.isolated(exercise.name, Parts(exercises, calls).noting)          # once more, to see what it calls
     for arguments in called:
         noting(*arguments)
     return Piece(exercise.name, whose, len(called))

@@ -23,8 +23,9 @@ from pathlib import Path
 
 import numpy as np
 
-from course_utils.exercises.checking import Exercise, solution
-from course_utils.exercises.running import run, run_here
+from course_utils.diagnosis.exercise import Exercise
+from course_utils.diagnosis.running import run, run_here
+from course_utils.diagnosis.verdicts import solution
 
 FILE = "my_transformer.py"
 HEAD = '"""My transformer: functions that I wrote, as they passed the check. It needs NumPy alone."""\n\nimport numpy as np\n'
@@ -33,7 +34,7 @@ BLOCK = re.compile(rf"^# (\w+): ({MINE}|{COURSE})\n", flags=re.MULTILINE)
 MOST = 1 << 20                       # bytes of a file that is read
 
 
-class NotKept(Exception):  # noqa: N818 (it is a sentence, not a fault)
+class CannotSave(Exception):  # noqa: N818 (it is a sentence, not a fault)
     """Why a function cannot be kept, in words."""
 
 
@@ -58,39 +59,39 @@ def keep(exercises, name, function):
         alone = functions(module).get(name)
         diagnosis = exercises[name].check(alone)
         if diagnosis.status != "correct":
-            raise NotKept(f"on its own, where every name means the function of your file, it does not pass ({diagnosis.sentences.rstrip('.')})")
+            raise CannotSave(f"on its own, where every name means the function of your file, it does not pass ({diagnosis.sentences.rstrip('.')})")
         first = exercises[name].tries[0]
         if isinstance(run(alone, [first])[0].value, list) and not isinstance(exercises[name].reference(*first), list):
-            raise NotKept("it gives back a list, and later notebooks want an array: `np.array(...)` around it does it")
+            raise CannotSave("it gives back a list, and later notebooks want an array: `np.array(...)` around it does it")
         write(module)
-    except NotKept as why:
+    except CannotSave as why:
         return f"Not kept: {why}."
     return f"Kept as `{name}` in {FILE}."
 
 
 def read():
-    """(what stands above the first block, {name: (whose, text)}) of the file. Raises NotKept where it cannot be read."""
+    """(what stands above the first block, {name: (whose, text)}) of the file. Raises CannotSave where it cannot be read."""
     if not path().exists():
         return HEAD, {}
     text = text_of_file()
     try:
         ast.parse(text)
     except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
-        raise NotKept(f"{FILE} cannot be read as Python ({_place(error)}). Mend it or give it another name") from None
+        raise CannotSave(f"{FILE} cannot be read as Python ({_place(error)}). Mend it or give it another name") from None
     head, *rest = BLOCK.split(text)
     return head, {rest[i]: (rest[i + 1], rest[i + 2]) for i in range(0, len(rest), 3)}
 
 
 def text_of_file():
-    """The file's text. Raises NotKept where there is none to be had."""
+    """The file's text. Raises CannotSave where there is none to be had."""
     try:
         if path().stat().st_size > MOST:
-            raise NotKept(f"{FILE} is larger than a megabyte")
+            raise CannotSave(f"{FILE} is larger than a megabyte")
         return path().read_bytes().decode("utf-8").replace("\r\n", "\n")
     except UnicodeDecodeError:
-        raise NotKept(f"{FILE} is no text in UTF-8") from None
+        raise CannotSave(f"{FILE} is no text in UTF-8") from None
     except OSError as error:
-        raise NotKept(f"{FILE} cannot be opened ({error.strerror})") from None
+        raise CannotSave(f"{FILE} cannot be opened ({error.strerror})") from None
 
 
 def write(module):
@@ -101,7 +102,7 @@ def write(module):
         os.replace(new, path())
     except OSError as error:
         new.unlink(missing_ok=True)
-        raise NotKept(f"{FILE} cannot be written here ({error.strerror})") from None
+        raise CannotSave(f"{FILE} cannot be written here ({error.strerror})") from None
 
 
 def block(exercises, name, function, blocks):
@@ -113,7 +114,7 @@ def block(exercises, name, function, blocks):
         """The source of f, which is called by this name, after that of the helpers it calls."""
         seen.add(called)
         if f.__closure__:
-            raise NotKept("it uses variables of a function around it")
+            raise CannotSave("it uses variables of a function around it")
         for used in names_used(f.__code__):
             if used in seen or used not in f.__globals__ or (used in vars(builtins) and f.__globals__[used] is vars(builtins)[used]):
                 continue
@@ -122,7 +123,7 @@ def block(exercises, name, function, blocks):
             exercise = used.removeprefix("my_")
             if isinstance(value, types.ModuleType):
                 imports.append(module_import(value, used))
-            elif isinstance(value, Mine) or used in ("mine", "course_utils"):
+            elif isinstance(value, StudentFunctions) or used in ("mine", "course_utils"):
                 continue                                     # mine.softmax becomes softmax below
             elif theirs.split(".")[0] == "numpy" or isinstance(value, np.ufunc):         # whose module an older NumPy does not say
                 imports.append(f"from numpy import {value.__name__}" + (f" as {used}" if used != value.__name__ else ""))
@@ -140,14 +141,14 @@ def block(exercises, name, function, blocks):
             elif isinstance(value, (int, float, str, bool, type(None))):
                 texts.append(f"{used} = {value!r}")
             else:
-                raise NotKept(f"it uses `{used}` of the notebook. What a function needs should come as an argument")
+                raise CannotSave(f"it uses `{used}` of the notebook. What a function needs should come as an argument")
         texts.append(source(f, called if f is not function else None))
 
     take(function, function.__name__)
     text = with_names("\n\n".join(texts), renamed)
     needs += re.findall(r"\bmine\.(\w+)", text)
     if name in needs:
-        raise NotKept(f"it calls another `{name}`, and should be one itself")
+        raise CannotSave(f"it calls another `{name}`, and should be one itself")
     return re.sub(r"\bmine\.(\w+)", r"\1", text), imports, list(dict.fromkeys(needs))
 
 
@@ -161,7 +162,7 @@ def names_used(code):
 def module_import(module, used):
     top = module.__name__.split(".")[0]
     if top != "numpy" and top not in sys.stdlib_module_names:
-        raise NotKept(f"it uses `{top}`; what is kept needs NumPy alone")
+        raise CannotSave(f"it uses `{top}`; what is kept needs NumPy alone")
     return f"import {module.__name__}" + (f" as {used}" if used != module.__name__ else "")
 
 
@@ -171,9 +172,9 @@ def source(function, helper=None):
         text = textwrap.dedent(inspect.getsource(function))
         tree = ast.parse(text)
     except (OSError, TypeError, SyntaxError):
-        raise NotKept("its source is not at hand. Write it with `def` in a cell") from None
+        raise CannotSave("its source is not at hand. Write it with `def` in a cell") from None
     if not isinstance(tree.body[0], ast.FunctionDef):
-        raise NotKept(f"it calls `{helper}`, which is not written with `def`" if helper else "only a function written with `def` can be kept")
+        raise CannotSave(f"it calls `{helper}`, which is not written with `def`" if helper else "only a function written with `def` can be kept")
     return text.rstrip()
 
 
@@ -198,7 +199,7 @@ def supply(name, blocks):
         return
     text = solution(name)
     if not text:
-        raise NotKept(f"it uses the course's `{name}`, which is not yours yet")
+        raise CannotSave(f"it uses the course's `{name}`, which is not yours yet")
     text = re.sub(r"\A(?:import numpy as np|\"\"\".*?\"\"\")\n+", "", re.sub(r"\A\"\"\".*?\"\"\"\n+", "", text, flags=re.DOTALL))
     blocks[name] = COURSE, text
     defined = set(re.findall(r"^def (\w+)", text, flags=re.MULTILINE))
@@ -225,7 +226,7 @@ def _compiled(module):
     for node in body:
         for top in _imported(node):
             if top != "numpy" and top not in sys.stdlib_module_names:
-                raise NotKept(f"{FILE} imports {top}; it may need NumPy alone")
+                raise CannotSave(f"{FILE} imports {top}; it may need NumPy alone")
         if isinstance(node, ast.FunctionDef):
             node.decorator_list, node.returns = [], None
             for argument in [*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs, node.args.vararg, node.args.kwarg]:
@@ -258,26 +259,27 @@ def _is_constant(node):
     return isinstance(node, ast.Assign) and all(isinstance(t, ast.Name) for t in node.targets) and isinstance(node.value, (ast.Constant, ast.UnaryOp))
 
 
-class Mine:
+class StudentFunctions:
     """`mine.softmax` is the student's own, where one is kept and still passes, else the course's. Which it is, it says once.
 
     A function is run with the right ones below it: where one that it calls does not pass any more, the course's stands there, and that
     one is named. A build that is not yet theirs is the course's, made of their parts.
     """
 
-    def __init__(self, exercises, in_a_check=False):
-        self.exercises, self.kept, self._in_a_check = exercises, set(), in_a_check
+    def __init__(self, exercises, restore, in_a_check=False):
+        """restore: called without arguments, gives what stands for this object where a student's function is checked."""
+        self.exercises, self.kept, self._restore, self._in_a_check = exercises, set(), restore, in_a_check
         self._text, self._given, self._said = None, {}, {}
 
     def __reduce__(self):
-        return _in_a_check, ()                   # where a student's function is checked, `mine` is silent and starts no process
+        return self._restore, ()                 # where a student's function is checked, `mine` is silent and starts no process
 
     def __getattr__(self, name):
         exercise = self.exercises.get(name)
         if not isinstance(exercise, Exercise):
             near = difflib.get_close_matches(name, self.exercises, n=1)
             raise AttributeError(f"mine: there is no exercise {name!r}" + (f"; did you mean {near[0]!r}?" if near else ""))
-        self.look()
+        self.reload()
         function, word, _ = self._give(name)
         self._tell(name, word)
         return function
@@ -285,7 +287,7 @@ class Mine:
     def __dir__(self):
         return [name for name, exercise in self.exercises.items() if isinstance(exercise, Exercise)]
 
-    def look(self):
+    def reload(self):
         """Read the file again where it has changed."""
         try:
             text = text_of_file() if path().exists() else ""
@@ -295,7 +297,7 @@ class Mine:
             if text:
                 kept = {name for name, (whose, _) in read()[1].items() if whose == MINE}
                 self.kept = kept & set(functions(text))
-        except NotKept as why:
+        except CannotSave as why:
             self._say(f"{why}. The course's functions are used.")
         except Exception as error:               # a file that a hand has changed may hold anything
             self._say(f"{FILE} cannot be run ({_place(error)}). The course's functions are used.")
@@ -318,7 +320,7 @@ class Mine:
         return self._given[name]
 
     def _choose(self, exercise):
-        theirs = self.alone(exercise.name, self._below)
+        theirs = self.isolated(exercise.name, self._below)
         if theirs is None:
             return exercise.reference, "the course's, until yours passes its check.", None
         diagnosis = exercise.check(theirs, run_here if self._in_a_check else run)
@@ -337,7 +339,7 @@ class Mine:
             self._tell(name, word)
         return function
 
-    def alone(self, name, below):
+    def isolated(self, name, below):
         """What stands for an exercise, in a room of its own: theirs, or the course's way to put their parts together, or None.
 
         Every other exercise that it calls is what below(its name) gives. It may be wrong: `mine` is what checks it.
@@ -367,11 +369,6 @@ def needs(function, exercises):
                 waiting.append(value)
             seen.add(used)
     return found
-
-
-def _in_a_check():
-    from course_utils.exercises import EXERCISES  # it imports this file
-    return Mine(EXERCISES, in_a_check=True)
 
 
 def _place(error):

@@ -23,7 +23,7 @@ from pathlib import Path
 
 import cloudpickle
 
-from course_utils.exercises import worker
+from course_utils.diagnosis import worker
 
 SECONDS = 4.0                # of processor time, for one call; the exercises need milliseconds
 WALL = 20.0                  # seconds by the clock: on a busy machine even a right answer may wait
@@ -53,7 +53,7 @@ class Outcome:
     argument it changed, where NaN began."""
 
     value: object = None
-    thing: str | None = None
+    type_description: str | None = None
     failure: Failure | None = None
     printed: str = ""
     changed_argument: int | None = None
@@ -182,7 +182,7 @@ def _worker():
 
 def _outcome(told, function):
     error, nan = told["error"], told["nan"]
-    return Outcome(told["value"], told["thing"], _failure(*error, function) if error else None, told["printed"], told["changed"],
+    return Outcome(told["value"], told["type_description"], _failure(*error, function) if error else None, told["printed"], told["changed"],
                    _failure("NaN", *nan, [{}] * len(nan[1]), function) if nan else None)
 
 

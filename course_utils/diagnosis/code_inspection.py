@@ -76,7 +76,7 @@ PURE = {"reshape", "transpose", "swapaxes", "astype", "copy", "sum", "mean", "ma
         "stack", "delete", "round", "clip", "where", "abs", "dot", "matmul", "split", "ravel", "flatten", "squeeze", "softmax", "triu", "tril"}
 
 
-def slip(function):
+def suspicious_code(function):
     """(name, sentence) of something in the code that hardly anybody means; None where nothing of the kind stands there."""
     lost = overwritten(function)
     if lost:
@@ -123,7 +123,7 @@ def counts_in_twos(function):
 
 
 # What a mistake's name may say that stands in the code.
-STANDS = {"a division": divides, "a power": powers, "a root": roots, "a new axis": adds_axis, "steps of two": counts_in_twos}
+CODE_PREDICATES = {"a division": divides, "a power": powers, "a root": roots, "a new axis": adds_axis, "steps of two": counts_in_twos}
 
 
 def copies_a_row(function):
