@@ -12,7 +12,7 @@ import pytest
 from course_utils import attention
 from course_utils.diagnosis.exercise import Exercise
 from course_utils.diagnosis.student_module import FILE
-from course_utils.diagnosis.verdicts import SOLUTIONS
+from course_utils.diagnosis.verdicts import EXERCISES as FOLDERS
 from course_utils.exercises import EXERCISES, diagnose, student_functions
 
 FUNCTIONS = {name: exercise for name, exercise in EXERCISES.items() if isinstance(exercise, Exercise)}
@@ -234,10 +234,10 @@ def test_a_folder_that_cannot_be_written_is_said(notebook, monkeypatch, folder):
 # All of it: the file of one who solved everything.
 
 def test_the_file_of_one_who_solved_everything_runs_alone_and_agrees_with_the_course(notebook, folder, tmp_path):
-    order = [name for name in FUNCTIONS if (SOLUTIONS / f"{name}.py").exists()]
+    order = [name for name in FUNCTIONS if (FOLDERS / name / "solution.py").exists()]
     assert set(order) == set(FUNCTIONS)
     for name in order:
-        text = re.sub(rf"\b{name}\(", f"my_{name}(", (SOLUTIONS / f"{name}.py").read_text(encoding="utf-8"))
+        text = re.sub(rf"\b{name}\(", f"my_{name}(", (FOLDERS / name / "solution.py").read_text(encoding="utf-8"))
         names = notebook(text)
         message = diagnose(name, names[f"my_{name}"]).message
         assert "Kept as" in message, (name, message)

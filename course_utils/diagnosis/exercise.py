@@ -12,6 +12,8 @@ right from wrong: Catch), a reading (an answer by choice: Reading).
 
 import functools
 import inspect
+import linecache
+import textwrap
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
@@ -89,15 +91,28 @@ class Exercise:
             self._own[function] = [run_trusted(function, arguments) for arguments in self.tries]
         return self._own[function]
 
-    def mistake(self, name, hint, trap=None, unused_arguments="", requires=""):
-        """Decorator: register the function below it as the known mistake `name`; with `unused_arguments`, its twin as well, for code
-        which uses these arguments so that they change nothing."""
-        def register(function):
-            self.mistakes.append(Mistake(name, function, hint, trap, unused_arguments, requires))
-            if unused_arguments:
-                self.mistakes.append(_without_effect(function, unused_arguments.split(), trap))
-            return function
-        return register
+    def add_misconceptions(self, table, names):
+        """Register the rows of a table (name, code, question[, options]) as known mistakes.
+
+        code: an expression or a body of statements, as text, of the reference's own arguments and of `names`; or a function.
+        options: the further fields of Mistake. A row with `unused_arguments` registers its twin as well, for code which uses these
+        arguments so that they change nothing.
+        """
+        for name, code, question, *options in table:
+            options = options[0] if options else {}
+            function = code if callable(code) else self._compiled(name, code, names)
+            self.mistakes.append(Mistake(name, function, question, **options))
+            if "unused_arguments" in options:
+                self.mistakes.append(_without_effect(function, options["unused_arguments"].split(), options.get("trap")))
+
+    def _compiled(self, name, code, names):
+        """The function that a table's code stands for. Its lines can be looked up, as those of a file."""
+        file, body = f"<{self.name}: {name}>", code.strip("\n") if code.startswith("\n") else f"return {code}"
+        source = f"def mistaken({', '.join(self.arguments)}):\n{textwrap.indent(body, '    ')}\n"
+        linecache.cache[file] = len(source), None, source.splitlines(keepends=True), file
+        space = dict(names)
+        exec(compile(source, file, "exec"), space)
+        return space["mistaken"]
 
     def check(self, answer, run=run):
         """Run a student's function on the inputs and say what is right or which idea slipped. Returns a Diagnosis."""

@@ -9,7 +9,7 @@ from course_utils.cards.diagnoses import diagnosis_card
 from course_utils.cards.look import prose, reading_card
 from course_utils.diagnosis import code_inspection
 
-SOLUTIONS = Path(__file__).parents[1] / "exercises" / "solutions"          # one file an exercise; a folder that may be left out
+EXERCISES = Path(__file__).parents[1] / "exercises"      # a folder for each exercise, in which its solution may be left out
 
 
 @dataclass(frozen=True)
@@ -78,14 +78,14 @@ def shown_solution(exercise):
     text = solution(exercise.name).removeprefix("import numpy as np").strip()
     given = {node.arg for node in ast.walk(ast.parse(text)) if isinstance(node, ast.arg)}          # a law is given the function
     for other in set(re.findall(r"(?<![\w.])(\w+)\(", text)) - {exercise.name} - given:
-        if (SOLUTIONS / f"{other}.py").exists():
+        if (EXERCISES / other / "solution.py").exists():
             text = re.sub(rf"(?<![\w.]){other}\(", f"mine.{other}(", text)
     return re.sub(rf"\b{exercise.name}\b", "my_input" if exercise.shape == "catch" and exercise.kind == "input" else f"my_{exercise.name}", text)
 
 
 def solution(name):
-    """The solution of an exercise as source code, "" where the folder of solutions was left out."""
-    path = SOLUTIONS / f"{name}.py"
+    """The solution of an exercise as source code, "" where it was left out."""
+    path = EXERCISES / name / "solution.py"
     return path.read_text(encoding="utf-8").strip() if path.exists() else ""
 
 

@@ -5,6 +5,7 @@ stdout. It is started by path, so it imports nothing of the course but what the 
 """
 
 import contextlib
+import copy
 import io
 import os
 import pickle
@@ -40,7 +41,7 @@ def call(function, arguments):
     """Call function(*arguments). Returns a dict: value (or its kind, where it cannot be sent) or error, printed, changed
     (the number of an argument), nan (where NaN began)."""
     printed = Printed()
-    copies = pickle.loads(pickle.dumps(arguments))
+    copies = copy.deepcopy(arguments)
     told = {"value": None, "type_description": None, "error": None, "changed": None, "nan": None}
     with contextlib.redirect_stdout(printed), contextlib.redirect_stderr(printed), np.errstate(all="ignore"):
         try:
@@ -51,7 +52,7 @@ def call(function, arguments):
             if isinstance(before, np.ndarray) and not np.array_equal(before, after, equal_nan=before.dtype.kind == "f"):
                 told["changed"] = position
         if told["value"] is not None and has_nan(told["value"]):
-            told["nan"] = where_nan_begins(function, pickle.loads(pickle.dumps(arguments)))
+            told["nan"] = where_nan_begins(function, copy.deepcopy(arguments))
     return {**told, "printed": printed.getvalue()[:MOST_PRINTED]}
 
 

@@ -22,7 +22,7 @@ README = Path(__file__).parent / "templates" / "student" / "README.md"
 FILES = ["start.py", "pyproject.toml", "requirements.txt", "runtime.txt", "LICENSE", ".gitignore", ".devcontainer/devcontainer.json",
          "docs/where_to_start.md"]
 OURS = {"README.md", "notebooks", "course_utils", *(name.partition("/")[0] for name in FILES)}
-SOLUTIONS = "solutions"                     # a folder of the package: what the checks' ladder shows last
+SOLUTIONS = "solution.py"                  # of each exercise: what the checks' ladder shows last
 TITLE = "how-transformers-attend"           # the zip's one folder
 
 

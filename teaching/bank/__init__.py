@@ -8,13 +8,11 @@ import hashlib
 
 import numpy as np
 
-from course_utils.exercises import MODULES
+from course_utils.exercises import LECTURES as LECTURES
 
 from . import mistakes
 from .readings import READINGS
 from .twists import TWISTS
-
-LECTURES = {f"{i:02}": [exercise.name for exercise in module.EXERCISES] for i, module in enumerate(MODULES)}
 
 
 @functools.cache
