@@ -3,10 +3,10 @@
 import sys
 import warnings
 
-import count_attempts
 import numpy as np
 import pytest
 import test_report as reports
+from attempts import read_attempts
 from helpers import EVERYTHING, ROOT
 from test_exercises import FUNCTIONS, RIGHT
 
@@ -18,7 +18,7 @@ sys.path.insert(0, str(ROOT / "scripts"))
 from exporting import hidden, report
 
 SEEDS = range(10 if EVERYTHING else 2)
-HELD_OUT = [attempt for attempt in count_attempts.attempts() if not attempt.idea]
+HELD_OUT = [attempt for attempt in read_attempts() if not attempt.idea]
 
 
 def on_hidden_inputs(name, function, seed):
@@ -55,8 +55,8 @@ def test_solution_and_reference_are_right_on_hidden_inputs(name):
 
 def test_right_attempts_of_others_are_right_on_hidden_inputs():
     assert len(HELD_OUT) > 20
-    functions = [(count_attempts.key(attempt), attempt.exercise, count_attempts.function(attempt)) for attempt in HELD_OUT]
-    wrong = [(key, seed) for key, name, function in functions for seed in SEEDS if on_hidden_inputs(name, function, seed).status != "correct"]
+    functions = [(attempt.code, attempt.exercise, attempt.function) for attempt in HELD_OUT]
+    wrong = [(code, seed) for code, name, function in functions for seed in SEEDS if on_hidden_inputs(name, function, seed).status != "correct"]
     assert wrong == []
 
 
