@@ -24,10 +24,10 @@ sys.path.insert(1, str(Path(__file__).resolve().parents[1]))                    
 try:
     import nbformat
     from bank import LECTURES, draw
-    from bank.questions import SETUP
     from exporting import BUILD, report, roster, tables
     from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
+    from course_utils.diagnosis.questions import SETUP
     from course_utils.diagnosis.running import Failure
     from course_utils.exercises import EXERCISES
 except ModuleNotFoundError as missing:

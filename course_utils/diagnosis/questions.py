@@ -158,3 +158,18 @@ def block(**values):
         text = shown(value).replace("\n", "\n" + " " * (len(name) + 3 + 9))
         lines.append(f"{name} = np.array({text})" if isinstance(value, np.ndarray) else f"{name} = {value!r}")
     return "```python\n" + "\n".join(lines) + "\n```"
+
+
+def normal(rng, *shapes):
+    """Arrays of these shapes, drawn."""
+    return tuple(rng.normal(size=shape) for shape in shapes)
+
+
+def drawn(rng, least, most):
+    """A number of three decimals, the last of them not 0: so many that two seeds hardly share one."""
+    return round(int(rng.uniform(least, most) * 100) / 100 + int(rng.integers(1, 10)) / 1000, 3)
+
+
+def close(a, b):
+    """Whether a law's two sides agree."""
+    return bool(np.allclose(a, b, atol=1e-6))
