@@ -20,5 +20,5 @@ def variant(rng):
         if (senses[partner] == senses).all() and (np.diff(np.sort(cosines - 2 * np.eye(6)))[:, -1] > 0.1).all():
             break
     return Numbers("Cosines of six vectors of one word after the last block. Each of its three senses stands in two of the "
-                   f"sentences.\n\n{block(cosines=cosines)}\n\nWhich vector (from 0) is of the same sense as vector 0, as vector 1, …, as vector 5? Six "
-                   "numbers.", partner)
+                   f"sentences.\n\n{block(cosines=cosines)}\n\nWhich vector (from 0) is of the same sense as vector 0, as vector 1, …, as vector 5? "
+                   "Six numbers.", partner)
