@@ -25,7 +25,7 @@ class Evaluation:
         ordinary = len(self.exercise.inputs)
         wrong = [i for i, right in enumerate(self.right[:ordinary]) if not right]
         first = wrong[0] if wrong else next((i for i, right in enumerate(self.right) if not right), None)
-        if first is None:
+        if first is None or (not wrong and self.changed_argument is not None):
             return self.correct()
         outcome = self.outcomes[first]
         if untouched(outcome) and (outcome.failure is None or has_gap(self.function) or outcome.failure.type == "NotImplementedError"):
@@ -66,9 +66,13 @@ class Evaluation:
     def tolerance(self, i):
         return tolerance_of(self.exercise.tries[i])
 
+    @property
+    def changed_argument(self):
+        """The number of an argument that is different after a call, or None."""
+        return next((o.changed_argument for o in self.outcomes if o.changed_argument is not None), None)
+
     def correct(self):
-        changed = next((o.changed_argument for o in self.outcomes if o.changed_argument is not None), None)
-        if changed is not None:
+        if (changed := self.changed_argument) is not None:
             return self.wrong(f"The numbers are right, but `{self.exercise.arguments[changed]}` is different after the call. "
                               "Work on a copy, or write `x = x - 1` rather than `x -= 1`.", "argument changed")
         return Diagnosis("correct", None, "Right.", printed=self.printed, ladder=after_success(self.exercise))

@@ -4,6 +4,7 @@ import numpy as np
 
 from course_utils.attention import scaled_dot_product_attention
 from course_utils.diagnosis.exercise import Exercise
+from course_utils.exercises.drawing import queries_keys_values
 
 RNG = np.random.default_rng(2)
 LARGE = "queries a thousand times as long, with scores in the thousands"
@@ -21,6 +22,10 @@ def _longer(Q, K, V):
     return 1000 * Q, K, V
 
 
+def draw(rng):
+    return queries_keys_values(rng)
+
+
 EXERCISE = Exercise(
     "attention", attention,
     inputs=[
@@ -30,7 +35,7 @@ EXERCISE = Exercise(
         arrays((4, 2), (3, 2), (3, 2)),
     ],
     traps={LARGE: _longer(*arrays((2, 3), (5, 3), (5, 4)))},
-    minutes=5, difficulty=1,
+    draw=draw, minutes=5, difficulty=1,
     nudge="As in self-attention, but X had three jobs there. Who asks, who answers, who is averaged?",
     skeleton="""
 def my_attention(Q, K, V):        # (T_q, d_k), (T_kv, d_k), (T_kv, d_v)

@@ -3,7 +3,14 @@
 from course_utils.diagnosis.exercise import Catch
 from course_utils.exercises.top_p.exercise import EXERCISE as TOP_P
 
-EXERCISE = Catch("catch_top_p", TOP_P, "input", enough=6, minutes=5, difficulty=2, planted=[
+
+def _no_shares(probabilities, p):
+    if (probabilities < 0).any() or abs(probabilities.sum() - 1) > 1e-6:
+        return f"These are no probabilities: they are at least 0 and sum to 1. Yours sum to {probabilities.sum():.3g}."
+    return None if 0 < p <= 1 else f"p is a share, above 0 and at most 1. Yours is {p:.3g}."
+
+
+EXERCISE = Catch("catch_top_p", TOP_P, "input", unfit=_no_shares, enough=6, minutes=5, difficulty=2, planted=[
     "the piece that reaches p left out", "not sorted", "left in sorted order", "put back by the wrong order", "each compared with p",
     "does not sum to 1", "a share of the pieces"],
     task="Give one case, (probabilities, p), on which as many wrong nuclei as possible go wrong.",

@@ -4,6 +4,7 @@ import numpy as np
 
 from course_utils.diagnosis.exercise import Exercise
 from course_utils.exercises.attention.exercise import LARGE, attention
+from course_utils.exercises.drawing import several, sizes
 
 RNG = np.random.default_rng(2)
 
@@ -20,6 +21,11 @@ def _far(X, context, W_Q, W_K, W_V):
     return 1000 * X, context, W_Q, W_K, W_V
 
 
+def draw(rng):
+    T_q, T_kv, D, d_k, d_v = sizes(rng, 5)
+    return several(rng, (T_q, D), (T_kv, D), (D, d_k), (D, d_k), (D, d_v))
+
+
 EXERCISE = Exercise(
     "cross_attention", cross_attention,
     inputs=[
@@ -29,7 +35,7 @@ EXERCISE = Exercise(
         arrays((4, 2), (3, 2), (2, 2), (2, 2), (2, 3)),
     ],
     traps={LARGE: _far(*arrays((2, 3), (5, 3), (3, 2), (3, 2), (3, 4)))},
-    minutes=5, difficulty=2,
+    draw=draw, minutes=5, difficulty=2,
     nudge="Three projections, then attention as before. Which of the three are made of X, which of the context?",
     skeleton="""
 def my_cross_attention(X, context, W_Q, W_K, W_V):

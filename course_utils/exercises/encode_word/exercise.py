@@ -21,6 +21,17 @@ def _numbers(pairs):
     return found
 
 
+def draw(rng):
+    word = "".join(rng.choice(list("abé "), size=rng.integers(1, 9)))
+    ids, pairs = list(word.encode()), []
+    for k in range(int(rng.integers(4))):
+        if len(ids) > 1:
+            i = int(rng.integers(len(ids) - 1))
+            pairs.append((ids[i], ids[i + 1]))
+            ids = tokens.merge_pair(ids, pairs[-1], 256 + k)
+    return word, pairs
+
+
 EXERCISE = Exercise("encode_word", encode_word, inputs=[
     ("bearings", _numbers(["e|a", "a|r", "b|ea", "i|n", "bea|r", "n|g", "in|g", "r|s", "ing|s"])),
     ("bear", _numbers(["a|r", "b|e", "be|ar", "e|a"])),
@@ -30,7 +41,7 @@ EXERCISE = Exercise("encode_word", encode_word, inputs=[
     ("abc", _numbers(["b|c", "a|b", "a|bc"])),
     ("x", _numbers(["a|b"])),
     ("bears", []),
-], parts=("merge_pair",), minutes=5, difficulty=2,
+], parts=("merge_pair",), draw=draw, minutes=5, difficulty=2,
     nudge="A word begins as its bytes; the first cell of the notebook shows how to get them. Then the pairs take their turn, "
           "the first learned first. What number does pair k make?",
     skeleton="""def my_encode_word(word, pairs):

@@ -3,6 +3,7 @@
 import numpy as np
 
 from course_utils.diagnosis.exercise import Exercise
+from course_utils.exercises.drawing import normal, sizes
 from course_utils.layers import relu
 
 RNG = np.random.default_rng(7)
@@ -31,12 +32,17 @@ def _network(T, D, d_ff):
     return arrays((T, D), (D, d_ff), (d_ff,), (d_ff, D), (D,), (T, D))
 
 
+def draw(rng):
+    T, D, d_ff = sizes(rng, 3)
+    return normal(rng, (T, D), (D, d_ff), (d_ff,), (d_ff, D), (D,), (T, D))
+
+
 EXERCISE = Exercise("feed_forward_slopes", feed_forward_slopes, inputs=[
     _network(5, 3, 7),
     _network(4, 4, 4),                                    # all square: a missing transpose does not fail, it goes wrong
     _network(2, 3, 5),
     _network(1, 3, 6),                                    # one token: sums over tokens and means are the same
-], parts=("matrix_slopes",), minutes=15, difficulty=3,
+], parts=("matrix_slopes",), draw=draw, minutes=15, difficulty=3,
     nudge="Go forward once and keep what each step gave. Then walk back, last step first. Each matrix is a job for `matrix_slopes`; what does it "
           "want to know? A bias was added to every token. And whose slopes does ReLU let through?",
     skeleton="""def my_feed_forward_slopes(X, W_1, b_1, W_2, b_2, dY):      # dY (T, D): the slopes at the output

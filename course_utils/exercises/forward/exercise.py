@@ -5,6 +5,7 @@ import numpy as np
 from course_utils import layers
 from course_utils.attention import causal_mask
 from course_utils.diagnosis.exercise import Exercise
+from course_utils.exercises.drawing import sizes
 
 RNG = np.random.default_rng(10)
 
@@ -25,15 +26,21 @@ def _model(tokens, params, blocks, n_heads, mask=True, places=slice(None), norm=
     return Y @ params["W_out"] + (params["b_out"] if head_bias else 0)
 
 
-def _parameters(T, n_vocab, D, d_ff, L, n_heads, rows):
+def _parameters(T, n_vocab, D, d_ff, L, n_heads, rows, rng=RNG):
     """A text of T tokens and a random model: forward's arguments. rows: how many places its table R has."""
     def draw(*shape):
-        return RNG.normal(size=shape)
+        return rng.normal(size=shape)
     blocks = [{**{name: draw(D, D) / np.sqrt(D) for name in ("W_Q", "W_K", "W_V", "W_O")}, **{name: draw(D) for name in ("b_Q", "b_K", "b_V", "b_O")},
                "W_1": draw(D, d_ff), "b_1": draw(d_ff), "W_2": draw(d_ff, D), "b_2": draw(D),
                "gamma_1": draw(D), "beta_1": draw(D), "gamma_2": draw(D), "beta_2": draw(D)} for _ in range(L)]
     params = {"W_E": draw(n_vocab, D), "R": draw(rows, D), "gamma": draw(D), "beta": draw(D), "W_out": draw(D, n_vocab), "b_out": draw(n_vocab)}
-    return RNG.permutation(n_vocab)[:T], params, blocks, n_heads
+    return rng.permutation(n_vocab)[:T], params, blocks, n_heads
+
+
+def draw(rng):
+    T, d, H, d_ff, L = sizes(rng, 5, 3)
+    n_vocab = T + int(rng.integers(4))
+    return _parameters(T, n_vocab, d * H, d_ff, L, H, rows=T + int(rng.integers(4)), rng=rng)
 
 
 EXERCISE = Exercise("forward", forward, inputs=[
@@ -41,7 +48,7 @@ EXERCISE = Exercise("forward", forward, inputs=[
     _parameters(4, 4, 4, 4, 1, 4, rows=4),
     _parameters(3, 5, 4, 6, 2, 1, rows=8),
 ],
-    parts=("causal_mask", "split_heads", "masked_attention", "merge_heads", "layer_norm", "feed_forward"), minutes=30, difficulty=3,
+    parts=("causal_mask", "split_heads", "masked_attention", "merge_heads", "layer_norm", "feed_forward"), draw=draw, minutes=30, difficulty=3,
     nudge="Walk along the map: rows of W_E, places added, then block after block, the last norm, the head. Within a block: norm, queries, keys and "
           "values, heads, "
           "attention under the mask, heads merged, W_O, added; norm, feed-forward, added.",

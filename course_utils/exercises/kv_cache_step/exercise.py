@@ -4,6 +4,7 @@ import numpy as np
 
 from course_utils.attention import scaled_dot_product_attention
 from course_utils.diagnosis.exercise import Exercise
+from course_utils.exercises.drawing import several, sizes
 
 RNG = np.random.default_rng(10)
 
@@ -21,8 +22,14 @@ def _cache(t, d_k, d_v):
     return tuple(RNG.normal(size=shape) for shape in [(d_k,), (d_k,), (d_v,), (t, d_k), (t, d_v)])
 
 
+def draw(rng):
+    d_k, d_v = sizes(rng, 2)
+    t = int(rng.integers(5))
+    return several(rng, (d_k,), (d_k,), (d_v,), (t, d_k), (t, d_v))
+
+
 EXERCISE = Exercise("kv_cache_step", kv_cache_step, inputs=[_cache(5, 3, 2), _cache(3, 4, 4), _cache(4, 4, 4), _cache(1, 3, 5), _cache(0, 3, 2)],
-    minutes=10, difficulty=2,
+    draw=draw, minutes=10, difficulty=2,
     nudge="Let the tables grow first: then the new token finds itself among the keys. How is a row put below a table? After that it is attention "
           "of one query.",
     skeleton="""def my_kv_cache_step(q, k, v, K, V):

@@ -3,6 +3,7 @@
 import numpy as np
 
 from course_utils.diagnosis.exercise import Exercise
+from course_utils.exercises.drawing import numbers, sizes
 from course_utils.layers import rms_norm
 
 RNG = np.random.default_rng(14)
@@ -23,6 +24,11 @@ def _stream(n, D, n_vocab, token, dtype=float):
     return states.astype(dtype), RNG.uniform(0.2, 3, size=D).astype(dtype), 1e-5, RNG.normal(size=(D, n_vocab)).astype(dtype), token
 
 
+def draw(rng):
+    n, D, n_vocab = sizes(rng, 3)
+    return numbers(rng, n, D), rng.uniform(0.2, 3, size=D), 1e-5, rng.normal(size=(D, n_vocab)), int(rng.integers(n_vocab))
+
+
 EXERCISE = Exercise("logit_lens", logit_lens, inputs=[
     _stream(5, 7, 11, 3),
     _stream(6, 6, 6, 1),                                          # as many words as features: a turned matrix does not fail
@@ -30,7 +36,7 @@ EXERCISE = Exercise("logit_lens", logit_lens, inputs=[
     (np.array([[2.0, 1.0], [-1.0, 3.0], [-2.0, -2.0]]), np.array([1.0, 0.1]), 0.0, np.array([[1.0, 0.0, 2.0], [0.0, 1.0, -1.0]]), 0),
     (np.array([[2.0, 1.0], [-1.0, 3.0], [1.0, -2.0]]), np.array([1.0, 0.5]), 0.0, np.array([[1.0, 0.0, 1.0], [0.0, 1.0, 0.0]]), 0),    # a tie
 ],
-    minutes=10, difficulty=2,
+    draw=draw, minutes=10, difficulty=2,
     nudge="First what the model itself does after its last block: the norm, then the head's matrix. A rank of 1 says that no word has a higher "
           "score: how many have, for each state?",
     skeleton="""def my_logit_lens(states, gamma, eps, W_out, token):

@@ -5,6 +5,7 @@ import numpy as np
 from course_utils import attention as course
 from course_utils.attention import scaled_dot_product_attention
 from course_utils.diagnosis.exercise import Exercise
+from course_utils.exercises.drawing import mask, several, sizes
 
 RNG = np.random.default_rng(4)
 # Traps of masked attention.
@@ -25,6 +26,13 @@ def _qkv(T=5, d_k=3, d_v=2, dtype=float, length=1):
 LAST_TWO_ARE_PADDING = np.array([[True, True, False, False]] * 4)
 FIRST_IS_PADDING = np.array([[False, True, True, True]] * 4)
 FIRST_ROW_HAS_NOTHING = np.tri(4, k=-1, dtype=bool)
+
+
+def draw(rng):
+    T, d_k, d_v = sizes(rng, 3)
+    return *several(rng, (T, d_k), (T, d_k), (T, d_v)), mask(rng, T, T)
+
+
 EXERCISE = Exercise(
     "masked_attention", masked_attention,
     inputs=[
@@ -33,13 +41,14 @@ EXERCISE = Exercise(
         (*_qkv(4, 5, 2), LAST_TWO_ARE_PADDING),
         (*_qkv(4, 5, 4), FIRST_IS_PADDING),
         (*_qkv(4, 6, 2), np.array([[1, 0, 1, 1], [0, 1, 0, 0], [1, 1, 0, 1], [0, 1, 1, 0]], dtype=bool)),
+        (np.eye(2), np.array([[0.0, 1], [1, 1]]), np.array([[1.0, 2, 3], [4, 5, 7]]), course.causal_mask(2)),      # a score of 0, and allowed
     ],
     traps={
         HALF: (*_qkv(4, 3, 2, np.float16), course.causal_mask(4)),
         NOTHING: (*_qkv(4, 3, 2), FIRST_ROW_HAS_NOTHING),
         LARGE: (*_qkv(4, 3, 2, length=5000), course.causal_mask(4)),
     },
-    minutes=10, difficulty=2,
+    draw=draw, minutes=10, difficulty=2,
     nudge="A hidden key should be as good as absent: no weight, and no part in the sum below the line. "
           "Which score does exp turn into exactly 0?",
     skeleton="""

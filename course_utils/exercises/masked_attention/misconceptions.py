@@ -292,4 +292,12 @@ return scaled_dot_product_attention(Q, K, V, seen)
 """,
      "From the second row on, each query sees one key further than the mask allows. Is it one "
      "too many in a loop?"),
+    ("every score of 0 hidden",
+     """
+scores = Q @ K.T / np.sqrt(Q.shape[1]) * mask
+weights = softmax(np.where(scores == 0, -np.inf, scores))
+return weights @ V, weights
+""",
+     "Where the mask is False the score became 0, and then every 0 was hidden. May a score be 0 "
+     "by itself?"),
 ]

@@ -150,4 +150,11 @@ with np.errstate(all="ignore"):
      "np.array([sentence[row].mean() for sentence, row in zip(states, mask, strict=True)])",
      "One number a sentence is left. The tokens of a sentence are what is averaged; the "
      "features stay."),
+    ("what is not 0 counted",
+     """
+real = states * mask[..., None]
+return real.sum(axis=1) / (real != 0).sum(axis=1)
+""",
+     "The divisor counts numbers that are not 0. A real token may have a 0: who knows how many "
+     "tokens are real?"),
 ]

@@ -9,6 +9,13 @@ def merge_pair(ids, pair, new):
 
 
 THREE = "three equal tokens in a row"
+
+
+def draw(rng):
+    ids = [int(i) for i in rng.integers(1, 4, size=rng.integers(10))]
+    return ids, tuple(int(i) for i in rng.integers(1, 4, size=2)), 9
+
+
 EXERCISE = Exercise("merge_pair", merge_pair, inputs=[
     ([5, 1, 2, 3, 1, 2, 1, 2, 4], (1, 2), 256),
     ([1, 2, 2, 1, 1, 2], (1, 2), 9),
@@ -18,7 +25,7 @@ EXERCISE = Exercise("merge_pair", merge_pair, inputs=[
     ([3, 4, 5], (4, 3), 9),                      # no such pair
     ([11, 2, 1, 25], (1, 2), 9),                 # nor here, though it looks so in a text
     ([7], (7, 7), 9),
-], traps={THREE: ([4, 4, 4, 1, 4, 4, 4], (4, 4), 9)}, minutes=6, difficulty=2,
+], traps={THREE: ([4, 4, 4, 1, 4, 4, 4], (4, 4), 9)}, draw=draw, minutes=6, difficulty=2,
     nudge="Walk along the list with a place i. If the tokens at i and i + 1 are the pair, one token goes into the result. "
           "How far do you step then, and how far otherwise?",
     skeleton="""def my_merge_pair(ids, pair, new):

@@ -4,6 +4,7 @@ import numpy as np
 
 from course_utils import attention as course
 from course_utils.diagnosis.exercise import Exercise
+from course_utils.exercises.drawing import several, sizes
 
 RNG = np.random.default_rng(5)
 LARGE = "scores of several thousand"
@@ -21,6 +22,11 @@ def _given(T, d_k, H, D=None, d_v=None, length=1):
     return length * X, *matrices, H
 
 
+def draw(rng):
+    T, D, H, d_k, d_v = sizes(rng, 5)
+    return *several(rng, (T, D), (D, H * d_k), (D, H * d_k), (D, H * d_v), (H * d_v, D)), H
+
+
 EXERCISE = Exercise(
     "multi_head_attention", multi_head_attention,
     inputs=[
@@ -33,7 +39,7 @@ EXERCISE = Exercise(
     ],
     traps={LARGE: _given(5, 3, 2, length=50), WIDTHS: _given(7, 5, 2, D=8, d_v=3)},
     parts=("softmax", "split_heads", "merge_heads"),
-    minutes=18, difficulty=3,
+    draw=draw, minutes=18, difficulty=3,
     nudge="Five steps, and you have written three of them: project, split, attend within each head, merge, mix. "
           "How wide is what one head's dot product adds up?",
     skeleton="""

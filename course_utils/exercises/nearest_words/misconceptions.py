@@ -182,4 +182,11 @@ return _best(U @ U[0], i, k)
     ("multiplied by the lengths",
      "_best(vectors @ vectors[i] * np.linalg.norm(vectors, axis=1), i, k)",
      "Long vectors count twice over. Which operation takes the length out of a dot product?"),
+    ("divided by the sum of the cosines",
+     """
+cosines = _unit(vectors) @ _unit(vectors)[i]
+return _best(cosines / cosines.sum(), i, k)
+""",
+     "The cosines were divided by their sum. Cosines are no shares, and their sum may be below 0: "
+     "what becomes of their order then?"),
 ]

@@ -3,6 +3,7 @@
 import numpy as np
 
 from course_utils.diagnosis.exercise import Exercise
+from course_utils.exercises.drawing import several, sizes
 
 RNG = np.random.default_rng(2)
 
@@ -15,6 +16,11 @@ def project(X, W_Q, W_K, W_V):
     return X @ W_Q, X @ W_K, X @ W_V
 
 
+def draw(rng):
+    T, D, d_k, d_v = sizes(rng, 4)
+    return several(rng, (T, D), (D, d_k), (D, d_k), (D, d_v))
+
+
 EXERCISE = Exercise(
     "project", project,
     inputs=[
@@ -22,7 +28,7 @@ EXERCISE = Exercise(
         arrays((3, 3), (3, 3), (3, 3), (3, 3)),           # all square: a wrong order does not fail, it goes wrong
         arrays((4, 6), (6, 4), (6, 4), (6, 4)),
     ],
-    minutes=3, difficulty=1,
+    draw=draw, minutes=3, difficulty=1,
     nudge="A token is a row of X, and a column of W makes one new feature of it. Which order of the two fits in `@`?",
     skeleton="""
 def my_project(X, W_Q, W_K, W_V):     # (T, D), (D, d_k), (D, d_k), (D, d_v)

@@ -118,4 +118,13 @@ return answer, np.array([*read, *answer, end])
     ("history before answer",
      "reply(history, said, before, between, end, next_scores, choose, most)[::-1]",
      "First the answer, then the history."),
+    ("asked twice for one token",
+     """
+read, answer = [*history, *before, *said, *between], []
+while len(answer) < most and int(choose(next_scores(read + answer))) != end:
+    answer.append(int(choose(next_scores(read + answer))))
+return np.array(answer, int), np.array([*read, *answer, end])
+""",
+     "`choose` is called twice for one token. It may throw dice: the token that was looked at need "
+     "not be the token that is kept."),
 ]

@@ -4,6 +4,7 @@ import numpy as np
 
 from course_utils.attention import scaled_dot_product_attention
 from course_utils.diagnosis.exercise import Exercise
+from course_utils.exercises.drawing import queries_keys_values
 
 RNG = np.random.default_rng(3)
 LARGE = "scores of several thousand"
@@ -18,6 +19,10 @@ def _qkv(*shapes, length=1):
     return length * Q, K, V
 
 
+def draw(rng):
+    return queries_keys_values(rng)
+
+
 EXERCISE = Exercise(
     "scaled_attention", scaled_attention,
     inputs=[
@@ -27,7 +32,7 @@ EXERCISE = Exercise(
         _qkv((2, 9), (4, 9), (4, 7)),
     ],
     traps={LARGE: _qkv((2, 3), (5, 3), (5, 7), length=3000)},
-    minutes=5, difficulty=1,
+    draw=draw, minutes=5, difficulty=1,
     nudge="A score adds up how many products? The standard deviation of that sum grows like its square root.",
     skeleton="""
 def my_scaled_attention(Q, K, V):     # (T_q, d_k), (T_kv, d_k), (T_kv, d_v)

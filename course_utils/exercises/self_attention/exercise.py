@@ -5,6 +5,7 @@ import numpy as np
 from course_utils import attention as course
 from course_utils.data import SENTENCES, embed
 from course_utils.diagnosis.exercise import Exercise
+from course_utils.exercises.drawing import numbers, sizes
 
 RNG = np.random.default_rng(1)
 LONG = "vectors 30 times as long, with scores of several thousand"
@@ -12,6 +13,10 @@ LONG = "vectors 30 times as long, with scores of several thousand"
 
 def self_attention(X):
     return course.softmax(X @ X.T) @ X
+
+
+def draw(rng):
+    return (numbers(rng, *sizes(rng, 2)),)
 
 
 EXERCISE = Exercise(
@@ -22,7 +27,7 @@ EXERCISE = Exercise(
         (embed(SENTENCES["animal"]),),
     ],
     traps={LONG: (embed(SENTENCES["sport"]) * 30,)},
-    minutes=5, difficulty=1,
+    draw=draw, minutes=5, difficulty=1,
     nudge="Three steps: score every pair, share out each row, average the words. Which shape has the table after each step?",
     skeleton="""
 def my_self_attention(X):       # (T, D) -> (T, D)

@@ -3,7 +3,7 @@
 import numpy as np
 
 from course_utils import attention as course
-from course_utils.exercises.softmax.exercise import FAR_ROWS, LARGE, SPREAD
+from course_utils.exercises.softmax.exercise import FAR_ROWS, LARGE, SPREAD, WHOLE
 
 TABLE = [
     ("wrong axis",
@@ -274,4 +274,12 @@ return shifted - np.log(np.exp(shifted).sum(axis=-1, keepdims=True))
     ("the first row only",
      "course.softmax(scores)[0]",
      "Only the first row comes back. Does the `return` stand inside the loop?"),
+    ("cut to whole numbers",
+     """
+shares = np.zeros_like(scores)
+shares[:] = course.softmax(scores)
+return shares
+""",
+     "An array that is made like whole numbers holds whole numbers: what comes after the point is "
+     "cut off. Of which kind should the shares be?", {"trap": WHOLE}),
 ]

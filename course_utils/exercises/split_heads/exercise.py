@@ -4,12 +4,18 @@ import numpy as np
 
 from course_utils import attention as course
 from course_utils.diagnosis.exercise import Exercise
+from course_utils.exercises.drawing import numbers, sizes
 
 RNG = np.random.default_rng(5)
 
 
 def split_heads(X, n_heads):
     return course.split_heads(X, n_heads)
+
+
+def draw(rng):
+    T, H, d = sizes(rng, 3)
+    return numbers(rng, T, H * d), H
 
 
 EXERCISE = Exercise(
@@ -21,7 +27,7 @@ EXERCISE = Exercise(
         (RNG.normal(size=(3, 12)), 3),
         (RNG.normal(size=(5, 3)), 1),
     ],
-    minutes=8, difficulty=2,
+    draw=draw, minutes=8, difficulty=2,
     nudge="Two steps: cut each row into pieces of d features, which gives (T, H, d); then let two axes change places. Which two?",
     skeleton="""
 def my_split_heads(X, n_heads):        # (T, D)

@@ -3,10 +3,15 @@
 import numpy as np
 
 from course_utils import attention, layers
+from course_utils.exercises.swiglu.exercise import FAR
 
 
 def _sigmoid(x):
     return 1 / (1 + np.exp(-x))
+
+
+def _whole_over_one_more(x):
+    return x * np.exp(x) / (1 + np.exp(x))
 
 
 TABLE = [
@@ -65,4 +70,8 @@ return (g * _sigmoid(-g) * (X @ W_up)) @ W_down
     ("softmax as the gate",
      "(attention.softmax(X @ W_gate) * (X @ W_up)) @ W_down",
      "These gates sum to 1, as attention's weights do. Each gate here is for itself."),
+    ("exp of a large number overflows",
+     "(_whole_over_one_more(X @ W_gate) * (X @ W_up)) @ W_down",
+     "e^g / (1 + e^g) is right on paper, and ∞ / ∞ at g = 800. Which form of the sigmoid takes exp "
+     "of -g?", {"trap": FAR}),
 ]

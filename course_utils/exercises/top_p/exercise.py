@@ -14,6 +14,13 @@ def top_p(probabilities, p):
 
 
 EXACT = "a sum that is exactly p"
+
+
+def draw(rng):
+    probabilities = rng.dirichlet(np.full(int(rng.integers(1, 9)), 0.6))
+    return probabilities, float(rng.uniform(0.05, 0.99))
+
+
 EXERCISE = Exercise("top_p", top_p, inputs=[
     (np.array([0.04, 0.3, 0.05, 0.25, 0.2, 0.16]), 0.6),
     (np.array([0.1, 0.15, 0.3, 0.45]), 0.8),
@@ -21,7 +28,7 @@ EXERCISE = Exercise("top_p", top_p, inputs=[
     (RNG.dirichlet(np.full(12, 0.6)), 0.7),
     (np.array([0.02, 0.9, 0.05, 0.03]), 0.5),    # one piece has more than p alone
 ], traps={EXACT: (np.array([0.25, 0.5, 0.125, 0.125]), 0.75)},
-    minutes=7, difficulty=2,
+    draw=draw, minutes=7, difficulty=2,
     nudge="Sort downwards and add up as you go. A piece stays if those before it have less than p together: so the likeliest always stays. "
           "Then every piece must find its old place.",
     skeleton="""

@@ -4,6 +4,7 @@ import numpy as np
 
 from course_utils.diagnosis.exercise import Exercise
 from course_utils.diagnosis.values import FLOAT64_TOLERANCE
+from course_utils.exercises.drawing import normal, sizes
 
 RNG = np.random.default_rng(3)
 
@@ -28,6 +29,11 @@ def _as_the_same_training(came, other):
     return [*other[:2], came[2]] if same else came
 
 
+def draw(rng):
+    D, d_k = sizes(rng, 2, 9)
+    return *normal(rng, (D, d_k), (D, d_k)), float(rng.uniform(0.1, 3))
+
+
 EXERCISE = Exercise(
     "without_dividing", without_dividing,
     inputs=[
@@ -36,7 +42,7 @@ EXERCISE = Exercise(
         (RNG.normal(size=(3, 64)), RNG.normal(size=(3, 64)), 1.0),
     ],
     canonicalise=_as_the_same_training,
-    minutes=15, difficulty=3,
+    draw=draw, minutes=15, difficulty=3,
     nudge="A score is a product of two, so each shares the work. Then follow one step: what reaches the score by way of a smaller key?",
     skeleton="""
 def my_without_dividing(W_Q, W_K, rate):
