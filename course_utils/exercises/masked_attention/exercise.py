@@ -42,11 +42,13 @@ EXERCISE = Exercise(
         (*_qkv(4, 5, 4), FIRST_IS_PADDING),
         (*_qkv(4, 6, 2), np.array([[1, 0, 1, 1], [0, 1, 0, 0], [1, 1, 0, 1], [0, 1, 1, 0]], dtype=bool)),
         (np.eye(2), np.array([[0.0, 1], [1, 1]]), np.array([[1.0, 2, 3], [4, 5, 7]]), course.causal_mask(2)),      # a score of 0, and allowed
-    ],
+    (*(RNG.normal(size=shape) for shape in [(2, 3), (4, 3), (4, 2)]), course.causal_mask(2, 4)),      # fewer queries than keys, as with a cache
+],
     traps={
         HALF: (*_qkv(4, 3, 2, np.float16), course.causal_mask(4)),
         NOTHING: (*_qkv(4, 3, 2), FIRST_ROW_HAS_NOTHING),
         LARGE: (*_qkv(4, 3, 2, length=5000), course.causal_mask(4)),
+        "one query and one key": (np.ones((1, 2)), np.ones((1, 2)), np.ones((1, 2)), np.ones((1, 1), bool)),
     },
     draw=draw, minutes=10, difficulty=2,
     nudge="A hidden key should be as good as absent: no weight, and no part in the sum below the line. "
