@@ -58,11 +58,11 @@ def causal_mask(T):
 
 
 def masked_attention(Q, K, V, mask):
-    T, d_k = Q.shape
+    d_k = Q.shape[1]
     scores = Q.astype(float) @ K.astype(float).T / np.sqrt(d_k)
     scores = np.where(mask, scores, -np.inf)
     sees = mask.any(axis=1)
-    weights = np.zeros((T, T))
+    weights = np.zeros((len(Q), len(K)))
     weights[sees] = softmax(scores[sees])
     return weights @ V, weights
 

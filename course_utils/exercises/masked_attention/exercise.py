@@ -54,10 +54,10 @@ EXERCISE = Exercise(
     nudge="A hidden key should be as good as absent: no weight, and no part in the sum below the line. "
           "Which score does exp turn into exactly 0?",
     skeleton="""
-def my_masked_attention(Q, K, V, mask):          # (T, d_k), (T, d_k), (T, d_v), bool (T, T)
-    scores = ...                                 # (T, T)  scaled
-    hidden = ...                                 # (T, T)  the scores, and where mask is False what exp turns into 0
-    weights = softmax(hidden)                    # (T, T)  NaN in a row of nothing, by the softmax of your file
-    weights = ...                                # (T, T)  zeros there: ask the mask
-    return ..., weights                          # (T, d_v), (T, T)
+def my_masked_attention(Q, K, V, mask):          # (T_q, d_k), (T_kv, d_k), (T_kv, d_v), bool (T_q, T_kv)
+    scores = ...                                 # (T_q, T_kv)  scaled
+    hidden = ...                                 # (T_q, T_kv)  the scores, and where mask is False what exp turns into 0
+    weights = softmax(hidden)                    # (T_q, T_kv)  NaN in a row of nothing, by the softmax of your file
+    weights = ...                                # (T_q, T_kv)  zeros there: ask the mask
+    return ..., weights                          # (T_q, d_v), (T_q, T_kv)
 """)
