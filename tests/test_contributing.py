@@ -44,7 +44,7 @@ def add(folder, file, where, text):
     path.write_text(after, encoding="utf-8")
 
 
-def tested(folder, arguments):
+def run_tests(folder, arguments):
     command = [sys.executable, "-m", "pytest", "-o", "addopts=-q", "-p", "no:cacheprovider", *arguments]
     environment = {**os.environ, "PYTHONPATH": str(folder), "COURSE_TEST_ALL": ""}
     return subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, timeout=300)
@@ -64,15 +64,7 @@ def test_what_a_recipe_adds_passes_the_tests_that_it_names(heading, copy):
     blocks, arguments = recipe(heading)
     for block in blocks:
         add(copy, *block)
-    done = tested(copy, arguments)
+    done = run_tests(copy, arguments)
     assert done.returncode == 0, done.stdout[-3000:]
     assert int(re.search(r"(\d+) passed", done.stdout)[1]) > 10
 
-
-@long
-def test_a_misconception_without_its_row_is_not_named(copy):
-    """The recipe's attempt is named by the recipe's row, and by nothing else."""
-    blocks, arguments = recipe("A misconception")
-    for block in blocks[1:]:
-        add(copy, *block)
-    assert "attempt" in tested(copy, arguments).stdout
