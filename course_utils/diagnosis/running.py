@@ -14,6 +14,7 @@ import os
 import pickle
 import queue
 import re
+import secrets
 import signal
 import subprocess
 import sys
@@ -56,8 +57,8 @@ class Outcome:
     """What one call did: the value it returned (its kind where it cannot be sent) or the Failure, what it printed, which
     argument it changed, where NaN began.
 
-    Of the first call of several: kept, the name of what the calls keep so that the same arguments give another answer later ("" where
-    no name is found, None where nothing is kept); replaced, a function of NumPy or Python in whose place they put something.
+    replaced: a function of NumPy or Python in whose place it put something. kept: of the first call of several, the name of what they
+    keep so that the same arguments give another answer later ("" where no name is found, None where nothing is kept).
     """
 
     value: object = None
@@ -113,7 +114,7 @@ def run_here(function, calls):
             except OutOfTime:                    # not in the function itself
                 told.append(Failure("OutOfTime"))
             last = told[-1]
-            if isinstance(last, Failure) or "value" not in last or (last["error"] or [""])[0] == "OutOfTime":
+            if isinstance(last, Failure) or (last.get("error") or [""])[0] == "OutOfTime":
                 break
     return _outcomes(told, function, calls)
 
@@ -130,7 +131,8 @@ def _ask(what, function, given, seconds, wanted):
     except Exception:                            # it refers to what cannot be sent: a widget, a lock, an open file
         return [Failure("Unsendable")]
     modules = [name for name in list(sys.modules) if name.startswith("course_utils") and name.encode() in data]
-    order = pickle.dumps((list(sys.path), modules, data))
+    end = secrets.token_hex(8).encode()
+    order = pickle.dumps((list(sys.path), modules, data, end))
     for _ in range(2):                           # a worker may have ended while nobody asked it
         try:
             process = _worker()
@@ -142,23 +144,23 @@ def _ask(what, function, given, seconds, wanted):
     told = []
     while len(told) <= wanted:
         line = process.receive(seconds if told else WALL)    # first, that it is ready
-        told.append(_report(line))
+        told.append(_report(line, end))
         if isinstance(told[-1], Failure) or "unreadable" in told[-1]:
             break
     if told[-1] == Failure("Ended"):             # whoever sent END has ended what was begun
         process.close() if line == told[-1] else None
     else:
-        process.finish()
+        process.finish(end)
     if isinstance(told[0], dict) and "unreadable" in told[0]:
         return None
     return told[1:] or told
 
 
-def _report(line):
+def _report(line, end):
     """The plain data of a line that came, or the Failure that it stands for."""
     if isinstance(line, Failure):
         return line
-    if line.startswith(worker.END):
+    if line == worker.END + end + b"\n":
         return Failure("Ended")
     try:
         told = json.loads(line.removeprefix(worker.ANSWER))
@@ -173,7 +175,8 @@ class Worker:
     What comes out is bytes of somebody who is not trusted: it is read as plain data, and nothing in it is run.
     """
 
-    def __init__(self, command=(sys.executable, worker.__file__), **options):
+    def __init__(self, command=None, **options):
+        command = command or [sys.executable, worker.__file__, *([] if worker.FORKS else ["--one-process"])]
         self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
                                         start_new_session=True, **options)
         self.reports = queue.Queue(maxsize=4)    # one that reports without being asked has to wait
@@ -190,14 +193,14 @@ class Worker:
         """Send the bytes of an order."""
         self.process.stdin.write(len(order).to_bytes(8, "big") + order)
 
-    def finish(self):
-        """Have what was begun ended, and make ready for the next order; a worker that cannot is closed."""
-        line, end = b"", time.monotonic() + FINISH
+    def finish(self, end):
+        """Have what was begun ended, until the line that says so; a worker that cannot is closed."""
+        line, late = b"", time.monotonic() + FINISH
         if worker.FORKS:
             self.send(b"")                       # where nothing is going on, it does nothing
-        while not (isinstance(line, Failure) or line.startswith(worker.END)) and time.monotonic() < end:
+        while not isinstance(line, Failure) and line != worker.END + end + b"\n" and time.monotonic() < late:
             line = self.receive(FINISH, FINISH)
-        if isinstance(line, Failure) or not line.startswith(worker.END):
+        if line != worker.END + end + b"\n":
             self.close()
 
     def _listen(self):
@@ -274,12 +277,11 @@ def _outcomes(told, function, calls):
     outcomes = [Outcome(failure=one) if isinstance(one, Failure) else _received(one, function, arguments)
                 for one, arguments in zip(told, calls, strict=False)]
     last = told[-1]
-    if not outcomes or outcomes[0].failure or (isinstance(last, dict) and "replaced" not in last):
+    if not outcomes or outcomes[0].failure or (isinstance(last, dict) and "again" not in last):
         return outcomes
     if isinstance(last, Failure):                # it ran, and once more it did not: or it stopped at a later one
         outcomes[0].kept = "" if len(told) > len(calls) else None
         return outcomes
-    outcomes[0].replaced = _name(last["replaced"])
     if last.get("again") and differ(outcomes[0], _received(last["again"], function, calls[0]), calls[0]):
         outcomes[0].kept = _name(last.get("kept")) or ""
     return outcomes
@@ -303,25 +305,28 @@ def differ(first, second, arguments):
 def _received(told, function, arguments):
     """The Outcome of a report that came as plain data."""
     try:
-        if "value" not in told:                  # the function replaced what a report needs
-            return Outcome(failure=Failure("Replaced", _name(told["replaced"]) or ""))
         sent, changed = told["value"], told["changed"]
         if changed is not None and not 0 <= changed < len(arguments):
             raise ValueError("no argument")
         outcome = _outcome({**told, "value": worker.unpack(sent), "printed": str(told["printed"])}, function)
-        if isinstance(sent, dict) and sent.get("other") == "ndarray":
-            kind = np.dtype(str(sent["dtype"]))
-            shape = tuple(int(n) for n in sent["shape"])
-            outcome.type_description = f"an array of shape {shape}" + ("" if kind.kind in "biuf" else f" and dtype {kind}")
+        outcome.type_description, outcome.replaced = shape_of(sent), outcome.replaced and str(outcome.replaced)[:60]
         return outcome
     except Exception:                            # no report: it was written by hand
         return Outcome(failure=Failure("Garbled"))
 
 
+def shape_of(sent):
+    """In words, an array that came by its shape alone: it is too large, or holds no numbers. None for anything else. Raises where it has none."""
+    if not isinstance(sent, dict) or sent.get("other") != "ndarray":
+        return None
+    kind = np.dtype(str(sent["dtype"]))
+    return f"an array of shape {tuple(int(n) for n in sent['shape'])}" + ("" if kind.kind in "biuf" else f" and dtype {kind}")
+
+
 def _outcome(told, function):
     error, nan = told["error"], told["nan"]
     return Outcome(told["value"], None, _failure(*error, function) if error else None, told["printed"], told["changed"],
-                   _failure("NaN", *nan, [{}] * len(nan[1]), function) if nan else None)
+                   _failure("NaN", *nan, [{}] * len(nan[1]), function) if nan else None, replaced=told["replaced"])
 
 
 def _failure(kind, text, places, frames, function):

@@ -10,6 +10,7 @@ It is started by path, so it imports nothing of the course but what the function
 """
 
 import base64
+import builtins
 import contextlib
 import ctypes
 import importlib
@@ -39,7 +40,9 @@ LINE = MOST_RETURNED + (1 << 20)                 # bytes of one answer
 DEEPEST = 50                 # lists within lists
 ANSWER, END = b"=", b"."     # what a line to the notebook begins with
 SUBREAPER = 36               # of prctl: what loses its parent becomes a child of this process
-GUARDED = ("builtins", "cmath", "copy", "functools", "itertools", "json", "math", "operator", "os", "random", "re", "statistics", "time")
+GUARDED = "contextlib", "copy", "functools", "itertools", "json", "math", "operator", "os", "random", "re", "time"
+NAMES = {"": vars(builtins), "np.": vars(np), "np.linalg.": vars(np.linalg), "sys.modules.": sys.modules,
+         **{f"{name}.": vars(importlib.import_module(name)) for name in GUARDED}}     # {how a name begins: where its values stand}
 
 
 # Plain data: nothing in it is ever run.
@@ -131,22 +134,36 @@ def call(function, arguments):
     changed = [k for k, (before, after) in enumerate(zip(arguments, copies, strict=True)) if not is_same(before, after)]
     told |= {"changed": changed[-1] if changed else None, "nan": None}
     if told["value"] is not None and has_nan(told["value"]):
-        with contextlib.redirect_stdout(Printed()), contextlib.redirect_stderr(Printed()):
-            told["nan"] = where_nan_begins(function, pickle.loads(pickle.dumps(arguments)))
+        told["nan"] = where_nan_begins(function, pickle.loads(pickle.dumps(arguments)))
     return told
 
 
-def call_once(function, arguments):
-    """Call function(*arguments). Returns a dict: value or error, printed."""
-    told, printed, here = {"value": None, "error": None}, Printed(), os.getpid()
-    with contextlib.redirect_stdout(printed), contextlib.redirect_stderr(printed), np.errstate(all="ignore"):
+def call_once(function, arguments, **errors):
+    """Call function(*arguments). Returns a dict: value or error, printed, replaced (the name of a function of NumPy or Python
+    in whose place it put something; the right one is there again). errors: of np.errstate, by itself none."""
+    told, printed, here, raised = {"value": None, "error": None}, Printed(), os.getpid(), None
+    with contextlib.redirect_stdout(printed), contextlib.redirect_stderr(printed), np.errstate(**errors or {"all": "ignore"}):
+        before = [(shown, names, dict(names)) for shown, names in NAMES.items()]
         try:
             told["value"] = function(*arguments)
         except BaseException as error:           # SystemExit, too: a check must come back with a word
-            told["error"] = describe_error(error)
+            raised = error
+        replaced = put_back(before)
+        told["error"] = describe_error(raised) if raised else None
     if os.getpid() != here:                      # the function has forked, and this is the fork: one of the two answers
         os._exit(0)
-    return {**told, "printed": printed.getvalue()[:MOST_PRINTED]}
+    return {**told, "printed": printed.getvalue()[:MOST_PRINTED], "replaced": replaced}
+
+
+def put_back(before):
+    """Give names the values that they had. Returns the first that had another, or None. It needs nothing that could be replaced."""
+    found = None
+    for shown, names, values in before:
+        for name, value in values.items():
+            if name not in names or names[name] is not value:
+                names[name] = value
+                found = found or shown + name
+    return found
 
 
 def is_same(before, after):
@@ -193,21 +210,15 @@ def has_nan(value):
 
 def where_nan_begins(function, arguments):
     """(what NumPy says, places) of the first step that overflows or has no answer; None where NaN came in with the arguments."""
-    with np.errstate(over="raise", invalid="raise", divide="raise"):
-        try:
-            function(*arguments)
-        except FloatingPointError as error:
-            return describe_error(error)[1:3]
-        except BaseException:                    # whatever else it does, it did before
-            pass
-    return None
+    error = call_once(function, arguments, over="raise", invalid="raise", divide="raise", under="ignore")["error"]
+    return error[1:3] if error and error[0] == "FloatingPointError" else None
 
 
 # What outlives a call.
 
 def lasting(function):
-    """({name: what it holds}, {name: which function}) of what outlives a call of a function: its default values, variables
-    around it, names of its notebook that it and its helpers read; and the functions of NumPy and of Python's modules."""
+    """{name: what it holds, as text} of what outlives a call of a function: its default values, variables around it, names of
+    its notebook that it and its helpers read."""
     held, waiting, seen = {}, [function], []
     while waiting:
         one = waiting.pop(0)
@@ -225,10 +236,7 @@ def lasting(function):
         waiting += [value for value in found.values() if isinstance(value, types.FunctionType)]
         held |= {name: json.dumps(pack_within(value, 1 << 20)) for name, value in found.items()
                  if not callable(value) and not isinstance(value, types.ModuleType)}
-    shown = {"numpy": "np.", "numpy.linalg": "np.linalg.", "builtins": ""}
-    functions = {shown.get(module, f"{module}.") + name: id(value) for module in ("numpy", "numpy.linalg", *GUARDED)
-                 if module in sys.modules for name, value in vars(sys.modules[module]).items() if callable(value)}
-    return held, functions
+    return held
 
 
 def _names(code):
@@ -237,26 +245,24 @@ def _names(code):
     return [*code.co_names, *within]
 
 
-def changed_names(before, after):
-    """The names that hold something else after than before."""
-    return [name for name in before if before[name] != after.get(name)][:20]
-
-
 @contextlib.contextmanager
 def restored():
     """Put back what is assigned inside: the names in NumPy, in Python's modules and in the course's, `sys.modules`, `sys.path`,
     the environment, the folder, the states of random numbers, how NumPy prints."""
     modules, path, limit = dict(sys.modules), list(sys.path), sys.getrecursionlimit()
     environment, folder = dict(os.environ), os.getcwd()
-    guarded = [module for name, module in modules.items() if name in GUARDED or name.split(".")[0] in ("numpy", "course_utils")]
-    held = [(vars(module), dict(vars(module))) for module in guarded if isinstance(module, types.ModuleType)]
+    held = [(names, dict(names)) for names in NAMES.values() if names is not sys.modules]
+    held += [(vars(module), dict(vars(module))) for name, module in modules.items()
+             if name.split(".")[0] in ("numpy", "course_utils") and isinstance(module, types.ModuleType)]
     prints, python = np.get_printoptions(), random.getstate()
     legacy = np.random.get_state()  # noqa: NPY002 (the one that students may seed)
     try:
         yield
     finally:
         for names, before in held:
-            _put_back(names, before)
+            for name in [name for name in names if name not in before and not isinstance(names[name], types.ModuleType)]:
+                del names[name]
+        put_back([("", names, before) for names, before in held])
         for name in [name for name, module in sys.modules.items() if name not in modules and getattr(module, "__spec__", None) is None]:
             del sys.modules[name]                # it was put there by hand, not imported
         sys.modules.update(modules)
@@ -272,17 +278,7 @@ def restored():
         np.set_printoptions(**prints)
 
 
-def _put_back(names, before):
-    """Give the names of a module the values that they had. What was imported on the way stays."""
-    for name in [name for name in names if name not in before]:
-        if not isinstance(names[name], types.ModuleType):
-            del names[name]
-    for name, value in before.items():
-        if name not in names or names[name] is not value:
-            names[name] = value
-
-
-# An order: (search path, modules to have ready, the pickle of (what, function, arguments)).
+# An order: (search path, modules to have ready, the pickle of (what, function, arguments), what the line at the end says).
 
 def answer(data, send):
     """Do what an order says, and send what came of it, a line for each call. Lines hold plain data."""
@@ -301,18 +297,15 @@ def answer(data, send):
 
 
 def reports(function, calls):
-    """A report of each call as it is done. The last one has the first call once more, and the names of what was changed and left so."""
-    before, first, again = lasting(function), None, None
-    try:
-        for arguments in calls:
-            told = report(function, arguments)
-            first = first or told
-            yield told
-        again = report(function, calls[0]) if first and not first["error"] else None
-    except Exception:                            # it replaced what a report needs
-        again = None
-    kept, replaced = (changed_names(*both) for both in zip(before, lasting(function), strict=True))
-    yield {"again": again, "kept": kept, "replaced": replaced}
+    """A report of each call as it is done. The last one has the first call once more, and the names of what the calls have changed."""
+    before, first = lasting(function), None
+    for arguments in calls:
+        told = report(function, arguments)
+        first = first or told
+        yield told
+    again = report(function, calls[0]) if first and not first["error"] else None
+    after = lasting(function)
+    yield {"again": again, "kept": [name for name in before if before[name] != after.get(name)][:20]}
 
 
 def report(function, arguments):
@@ -456,13 +449,13 @@ def main(forks=FORKS):
         ctypes.CDLL(None).prctl(SUBREAPER, 1, 0, 0, 0)
     with contextlib.suppress(EOFError):          # the notebook has ended
         while order := next_order(orders):
-            path, modules, data = pickle.loads(order)
+            path, modules, data, end = pickle.loads(order)
             warm(path, modules)
             goes_on = answer_in_a_child(data, orders, answers) if forks else answer_here(data, answers)
-            answers.write(END + b"\n")
-            answers.flush()
             if not goes_on:
                 break
+            answers.write(END + end + b"\n")
+            answers.flush()
     os._exit(0)
 
 
