@@ -6,7 +6,7 @@ import re
 import numpy as np
 
 from course_utils.diagnosis import code_inspection
-from course_utils.diagnosis.error_messages import NOTHING_BACK, explain, explain_change, explain_memory, in_place
+from course_utils.diagnosis.error_messages import NOTHING_BACK, explain, explain_change, explain_memory, explain_notebook_name, in_place
 from course_utils.diagnosis.properties import describe_shape, describe_values
 from course_utils.diagnosis.running import has_gap
 from course_utils.diagnosis.values import agree, as_arrays, describe_type, side_by_side, sizes_of, tolerance_of
@@ -38,6 +38,8 @@ class Evaluation:
         if self.copies_one_row(first):
             return self.wrong("`[row] * n` is a list of n names for one and the same row: what is written into one is written into all.",
                               "one row copied many times")
+        if meant := code_inspection.notebook_name(self.function, self.exercise.arguments):
+            return self.wrong(*explain_notebook_name(*meant))
         known = self.known_mistake(wrong, first)
         if known:
             return self.wrong(known.hint, known.name)
