@@ -466,6 +466,22 @@ def test_the_command_writes_a_table_that_no_spreadsheet_runs(tmp_path):
     assert {cell: tables.safe(cell) for cell in cells} == cells
 
 
+REPLACES = "def my_softmax(s):\n    np.exp = np.exp(s - s.max(axis=-1, keepdims=True))\n    return np.exp / np.exp.sum(axis=-1, keepdims=True)\n"
+COUNTS = "def my_row_sums(A, count=[0]):\n    count[0] += 1\n    return A.sum(axis=-1) * count[0]\n"
+NEXT = "def my_attention(Q, K, V):\n    s = Q @ K.T\n    e = np.exp(s - s.max(axis=-1, keepdims=True))\n    return e / e.sum(axis=-1, keepdims=True) @ V\n"
+
+
+def test_a_slip_of_one_exercise_leaves_no_trace_in_the_next(tmp_path):
+    rows = rows_of(tmp_path, SETUP, REPLACES + CHECK, NEXT + 'diagnose("attention", my_attention)')
+    assert rows["softmax"][1:3] == ("wrong", "a function replaced")
+    assert rows["attention"][1] == "correct"
+
+
+def test_what_is_kept_between_calls_is_seen(tmp_path):
+    assert rows_of(tmp_path, SETUP, COUNTS + 'diagnose("row_sums", my_row_sums)', file="00_start_here.ipynb")["row_sums"][1:3] == (
+        "wrong", "state kept between calls")
+
+
 def test_a_link_out_of_the_folder_is_not_followed(tmp_path):
     (tmp_path / "students").mkdir()
     nbformat.write(new_notebook(), tmp_path / "outside.ipynb")

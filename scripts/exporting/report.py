@@ -171,7 +171,8 @@ def outcome(sent, n_arguments):
     value, changed = sent["value"], sent["changed_argument"]
     if changed is not None and not 0 <= changed < n_arguments:
         raise ValueError("no argument")
-    return Outcome(unpack(value), shape_of(value), failure(sent["failure"]), str(sent["printed"])[:2000], changed, failure(sent["nan_began"]))
+    return Outcome(unpack(value), shape_of(value), failure(sent["failure"]), str(sent["printed"])[:2000], changed, failure(sent["nan_began"]),
+                   replaced=sent["replaced"] and str(sent["replaced"])[:60])
 
 
 def failure(sent):
