@@ -468,7 +468,8 @@ def test_the_command_writes_a_table_that_no_spreadsheet_runs(tmp_path):
 
 REPLACES = "def my_softmax(s):\n    np.exp = np.exp(s - s.max(axis=-1, keepdims=True))\n    return np.exp / np.exp.sum(axis=-1, keepdims=True)\n"
 COUNTS = "def my_row_sums(A, count=[0]):\n    count[0] += 1\n    return A.sum(axis=-1) * count[0]\n"
-NEXT = "def my_attention(Q, K, V):\n    s = Q @ K.T\n    e = np.exp(s - s.max(axis=-1, keepdims=True))\n    return e / e.sum(axis=-1, keepdims=True) @ V\n"
+NEXT = "def my_attention(Q, K, V):\n    s = Q @ K.T\n    e = np.exp(s - s.max(axis=-1, keepdims=True))\n"
+NEXT += "    return e / e.sum(axis=-1, keepdims=True) @ V\n"
 
 
 def test_a_slip_of_one_exercise_leaves_no_trace_in_the_next(tmp_path):
