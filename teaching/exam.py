@@ -149,7 +149,7 @@ class Grader:
             return False, "no answer" if isinstance(told, dict) and told.get("error") == "NameError" else "its cell stops"
         try:
             if "value" in told:
-                given = report.unpacked(told["value"])
+                given = report.unpack(told["value"])
                 said = (False, "no answer") if given is ... else item.question.check(given)
             else:
                 given = report.Answer(student, CARRIER)

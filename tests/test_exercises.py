@@ -3,6 +3,7 @@
 import dataclasses
 import functools
 import inspect
+import linecache
 import math
 import sys
 import time
@@ -773,7 +774,7 @@ ERRORS = [      # type, text, line, variables, where they were made; the name, w
     ("TypeError", "list indices must be integers or slices, not tuple", "A[0, 1]", {"A": "list"}, {}, "a list where an array is needed", "no comma"),
     ("TypeError", "slice indices must be integers or None or have an __index__ method", "X[:, :d / 2]", {}, {}, "not a whole number", "`//`"),
     ("TypeError", "ufunc 'bitwise_xor' not supported for the input types", "x^2", {}, {}, "^ for a power", "`**`"),
-    ("AttributeError", "module 'numpy.linalg' has no attribute 'nrom'", "np.linalg.nrom(x)", {}, {}, "unknown name", "Did you mean `norm`?"),
+    ("AttributeError", "module 'numpy.linalg' has no attribute 'nrom'", "np.linalg.nrom(x)", {}, {}, "unknown name", "`np.linalg.norm`?"),
     ("AttributeError", "'numpy.ndarray' object has no attribute 'append'", "K.append(k)", {}, {}, "an array used like a list", "keeps its size"),
     ("AttributeError", "'NoneType' object has no attribute 'sum'", "e.sum()", {"e": "None"}, {}, "None in a calculation", "gave nothing back"),
     ("NameError", "name 'scroes' is not defined", "softmax(scroes)", {"scores": (3, 5)}, {}, "unknown name", "Did you mean `scores`?"),
@@ -932,3 +933,129 @@ def test_the_solution_that_the_ladder_shows_passes_when_it_is_pasted(name):
     names = {"np": np, "mine": mine}
     exec(shown, names)
     assert diagnose(name, names.get(f"my_{name}", names.get("my_input"))).status == "correct"
+
+
+# What Python itself would say in other words. `cell` gives a function of a notebook in which these names stand.
+
+def cell(source):
+    file = f"<cell {abs(hash(source))}>"
+    linecache.cache[file] = len(source), None, source.splitlines(keepends=True), file
+    names = {"np": np, "softmax": EXERCISES["softmax"].reference, "mine": mine, "X": np.eye(3), "scores": np.eye(4),
+             "layer_norm": EXERCISES["layer_norm"].reference, "HALF": 0.5, "seen": [], "__name__": "__main__"}
+    exec(compile(source, file, "exec"), names)
+    return names["f"]
+
+
+MEANT = {
+    "nump.exp(scores)": "Did you mean `np`?",
+    "sofmax(scores)": "Did you mean `softmax`?",
+    "np.sofmax(scores)": "Did you mean `softmax`, without `np.`?",
+    "np.exq(scores)": "Did you mean `np.exp`?",
+    "softmax(score)": "Did you mean `scores`?",
+    "softmax(Scores)": "Did you mean `scores`?",
+    "summ(scores)": "Did you mean `sum`?",
+}
+
+
+@pytest.mark.parametrize("line", MEANT)
+def test_the_name_that_was_meant_is_asked_for(line):
+    diagnosis = diagnose("softmax", cell(f"def f(scores):\n    return {line}\n"))
+    assert diagnosis.mistake == "unknown name"
+    assert MEANT[line] in diagnosis.message
+
+
+INSTEAD = [("self_attention", "def f(x):\n    return softmax(X @ X.T) @ X", "X", "x"),
+           ("self_attention", "def f(x):\n    return softmax(x @ X.T) @ x", "X", "x"),
+           ("softmax", "def f(s):\n    return np.exp(scores) / np.exp(scores).sum(axis=-1, keepdims=True)", "scores", "s"),
+           ("row_sums", "def f(A):\n    return X.sum(axis=-1)", "X", "A")]
+
+
+@pytest.mark.parametrize(("name", "source", "read", "meant"), INSTEAD)
+def test_a_name_of_the_notebook_in_place_of_an_argument_is_named(name, source, read, meant):
+    diagnosis = diagnose(name, cell(source))
+    assert diagnosis.mistake == "a name of the notebook"
+    assert f"`{read}` is a value of your notebook" in diagnosis.message
+    assert f"Did you mean `{meant}`?" in diagnosis.message
+
+
+def test_a_constant_of_the_notebook_is_no_slip():
+    assert diagnose("softmax", cell("def f(scores):\n    return softmax(scores * HALF)")).mistake != "a name of the notebook"
+
+
+MERGE = """
+def f(ids, pair, new):
+    merged = []
+    while ids:
+        if len(ids) > 1 and (ids[0], ids[1]) == tuple(pair):
+            merged = merged + NEW
+            ids = ids[2:]
+        else:
+            merged = merged + [ids[0]]
+            ids = ids[1:]
+    return merged
+"""
+REPLY = """
+def f(history, said, before, between, end, next_scores, choose, most):
+    history += [*before, *said, *between]
+    answer = []
+    while len(answer) < most:
+        token = choose(next_scores(history + answer))
+        if token == end:
+            break
+        answer.append(token)
+    return answer, [*history, *answer, end]
+"""
+
+
+def test_lists_are_not_told_to_become_arrays():
+    assert diagnose("merge_pair", cell(MERGE.replace("NEW", "[new]"))).status == "correct"
+    message = diagnose("merge_pair", cell(MERGE.replace("NEW", "new"))).message
+    assert "np.array" not in message
+    assert "`[x]`" in message
+
+
+@pytest.mark.parametrize(("name", "source", "argument"), [
+    ("reply", REPLY, "history"), ("merge_pair", MERGE.replace("NEW", "[new]").replace("ids = ids[2:]", "ids.pop(0), ids.pop(0)")
+                                  .replace("ids = ids[1:]", "ids.pop(0)"), "ids")])
+def test_a_list_that_came_and_is_changed_is_named(name, source, argument):
+    diagnosis = diagnose(name, cell(source))
+    assert diagnosis.mistake == "argument changed"
+    assert f"`{argument}` is different after the call" in diagnosis.message
+
+
+@pytest.mark.parametrize(("source", "kept"), [
+    ("def f(scores, count=[0]):\n    count[0] += 1\n    return softmax(scores) * (count[0] < 3)", "count"),
+    ("def f(scores):\n    seen.append(1)\n    return softmax(scores) * len(seen)", "seen"),
+    ("def f(scores):\n    global HALF\n    HALF += 1\n    return softmax(scores) * HALF", "HALF")])
+def test_what_is_kept_between_calls_is_named(source, kept):
+    diagnosis = diagnose("softmax", cell(source))
+    assert diagnosis.mistake == "state kept between calls"
+    assert f"`{kept}` keeps something from the first call" in diagnosis.message
+
+
+def test_numbers_drawn_anew_in_each_call_are_told():
+    assert "two different answers" in diagnose("softmax", cell("def f(scores):\n    return np.random.rand(*scores.shape)")).message
+
+
+@pytest.mark.parametrize("source", ["def f(A):\n    for _ in range(1):\n        sums = [...][0]\n        out = list(sums)\n    return np.array(out)",
+                                    "def f(A):\n    sums = [...][0]\n    return np.exp(sums)"])
+def test_a_gap_left_open_is_named_wherever_it_stops(source):
+    assert "`sums` is still `...`" in diagnose("row_sums", cell(source)).message
+
+
+LAW = "def f(norm):\n    means = norm(np.eye(2), np.ones(2), np.zeros(2), 1e-5).mean(axis=0)\n    return "
+
+
+def test_a_law_that_the_right_function_breaks_is_told_what_that_one_gave():
+    close = diagnose("catch_layer_norm", cell(LAW + "np.allclose(means, 1)")).message
+    assert "gave back [[ 1. -1.] [-1. 1.]]" in close
+    assert "`means` = [0. 0.]" in close
+    assert "rarely equal" not in close
+    assert "np.allclose" in diagnose("catch_layer_norm", cell(LAW + "(means == 1e-9).all()")).message
+
+
+@pytest.mark.parametrize("own", ["mine.layer_norm", "layer_norm"])
+def test_a_law_may_not_compare_with_the_function_itself(own):
+    given = "(np.eye(2), np.ones(2), np.zeros(2), 1e-5)"
+    diagnosis = diagnose("catch_layer_norm", cell(f"def f(norm):\n    return np.allclose(norm{given}, {own}{given})"))
+    assert diagnosis.mistake == "compared with the function itself"

@@ -6,6 +6,7 @@ Nothing is installed here: a stand-in for an environment's Python notes what it 
 import ast
 import contextlib
 import datetime
+import errno
 import json
 import os
 import re
@@ -286,7 +287,8 @@ def test_half_an_environment_is_made_anew(course, machine, monkeypatch, half):
     else:
         (course / ".venv" / "bin").mkdir(parents=True)
         if half == "no pip yet":
-            (course / ".venv" / "bin" / "python").symlink_to("/bin/false")
+            (course / ".venv" / "bin" / "python").write_text("#!/bin/sh\nexit 1\n")       # no link: not everybody may make one
+            (course / ".venv" / "bin" / "python").chmod(0o755)
     (course / ".venv" / "left over").write_text("")
     environment.ready(course)
     assert not (course / ".venv" / "left over").exists()
@@ -340,8 +342,45 @@ def test_no_network_is_one_sentence(course, machine, monkeypatch, capsys, said):
 @posix
 def test_another_failure_gives_the_installers_own_errors(course, machine, monkeypatch, capsys):
     monkeypatch.setenv("STAND_IN_PIP", "1")
-    monkeypatch.setenv("STAND_IN_SAYS", "Collecting a\nERROR: No space left on device")
-    assert sentence(capsys, environment.ready, course).endswith("last words:\nERROR: No space left on device")
+    monkeypatch.setenv("STAND_IN_SAYS", "Collecting a\nERROR: No matching distribution found for a")
+    assert sentence(capsys, environment.ready, course).endswith("last words:\nERROR: No matching distribution found for a")
+
+
+@posix
+@pytest.mark.parametrize("said", ["ERROR: Could not install packages due to an OSError: [Errno 28] No space left on device",
+                                  "  Caused by: failed to write: No space left on device (os error 28)"])
+def test_a_full_disk_is_one_sentence_and_the_next_start_goes_on(course, machine, monkeypatch, capsys, said):
+    monkeypatch.setenv("STAND_IN_PIP", "1")
+    monkeypatch.setenv("STAND_IN_SAYS", f"Collecting a\n{said}")
+    assert re.fullmatch(r"start\.py: the disk is full: \d+ MB are free[^\n]*", sentence(capsys, environment.ready, course))
+    monkeypatch.delenv("STAND_IN_PIP")
+    environment.ready(course)
+
+
+def test_a_disk_that_fills_while_copies_are_made_is_one_sentence(course, monkeypatch, capsys):
+    def full(*arguments):
+        raise OSError(errno.ENOSPC, "No space left on device", "03_third.ipynb")
+
+    monkeypatch.setattr(environment, "ready", lambda root: sys.executable)
+    monkeypatch.setattr(Folder, "update", full)
+    assert sentence(capsys, commands.main, [], "").startswith("start.py: No space left on device: 03_third.ipynb. Is the disk full")
+
+
+# What Windows does not allow in a name is left out there.
+STRANGE = ["it's", "a & b", "$HOME", "%PATH%", "😀 ä", "a (1) [2] {3}; #!", *(['"quoted"', "a * ? < > | b"] if os.name != "nt" else [])]
+
+
+@pytest.mark.parametrize("name", STRANGE)
+def test_the_tests_run_in_a_folder_of_any_name(tmp_path, monkeypatch, capfd, name):
+    (tmp_path / name / "tests").mkdir(parents=True)
+    (tmp_path / name / "pyproject.toml").write_text("[tool.pytest.ini_options]\ntestpaths = ['tests']\n")
+    (tmp_path / name / "tests" / "test_one.py").write_text("def test_one():\n    pass\n")
+    monkeypatch.setattr(commands, "ROOT", tmp_path / name)
+    monkeypatch.setattr(environment, "ready", lambda root, wanted: sys.executable)
+    with pytest.raises(SystemExit) as ended:
+        commands.main(["test"], "")
+    said = capfd.readouterr().out
+    assert (ended.value.code, "1 passed" in said) == (0, True), said
 
 
 def test_an_installer_gives_up_soon_unless_told_otherwise():
@@ -469,7 +508,8 @@ def test_jupyterlab_says_where_it_is_and_ctrl_c_ends_it_without_a_question(tmp_p
     (tmp_path / "mine" / "random.py").write_text("raise SystemError('a file of the student is not what Jupyter imports')")
     jupyters = {f"JUPYTER_{name}_DIR": str(tmp_path / name) for name in ("RUNTIME", "CONFIG", "DATA")}
     environ = {**os.environ, **jupyters, "COURSE_FOLDER": str(tmp_path / "mine")}
-    ours, theirs = os.openpty()                             # a terminal to type into: without one Jupyter asks no questions
+    # A terminal to type into: without one Jupyter asks no questions. Where there are none, a pipe.
+    ours, theirs = os.openpty() if hasattr(os, "openpty") else os.pipe()[::-1]
     with subprocess.Popen([sys.executable, "-c", REALLY], cwd=ROOT, env=environ, stdin=theirs, stdout=subprocess.PIPE,
                           stderr=subprocess.STDOUT, text=True, start_new_session=True) as start:
         try:

@@ -5,6 +5,7 @@ Exercises (`exercises/`) are made of it. Files from below:
 values.py           values as arrays, within rounding, and in words
 code_inspection.py  what stands in a student's code, without running it
 running.py          a student's function in a process of its own (worker.py)
+laws.py             what is said of a law that does not hold
 error_messages.py   Python's errors in plain words
 properties.py       measured properties of numbers that are wrong
 verdicts.py         the verdict, and the help that opens below it

@@ -11,6 +11,8 @@ import re
 import textwrap
 from types import CodeType, FunctionType
 
+import numpy as np
+
 
 def codes(function):
     """The function's code, that of functions inside it, and that of functions of the same notebook which it calls. The first is its own."""
@@ -65,6 +67,28 @@ def overwritten(function):
     code = getattr(function, "__code__", None)
     arguments = code.co_varnames[:code.co_argcount] if code else ()
     return next((name for name in arguments if next(_steps(code, name), None) == "store"), None)
+
+
+def notebook_name(function, arguments):
+    """(a name of the notebook, the argument that it stands for, whether that is read) where the function computes with a value of
+    the notebook in place of an argument; None where it does not. arguments: their names in the task.
+    """
+    code = getattr(function, "__code__", None)
+    if code is None:
+        return None
+    own = code.co_varnames[:code.co_argcount]
+    unread = [name for name in own if "load" not in _steps(code, name)]
+    read = {step.argval for step in dis.get_instructions(code) if step.opname == "LOAD_GLOBAL"}
+    held = {name: function.__globals__[name] for name in sorted(read) if name in function.__globals__}
+    for name, value in held.items():
+        if not isinstance(value, (np.ndarray, list, tuple, dict, int, float)):
+            continue
+        meant = [own[k] for k, asked in enumerate(arguments[:len(own)]) if name.lower() in (own[k].lower(), asked.lower())]
+        if meant:
+            return name, meant[0], meant[0] not in unread
+        if unread and isinstance(value, (np.ndarray, list)):
+            return name, unread[0], False
+    return None
 
 
 def _all_steps(function):

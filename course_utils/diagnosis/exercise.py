@@ -21,6 +21,7 @@ import numpy as np
 
 from course_utils.diagnosis.error_messages import explain
 from course_utils.diagnosis.evaluation import Evaluation, untouched, visible_names
+from course_utils.diagnosis.laws import compares_with_itself, explain_false
 from course_utils.diagnosis.running import has_gap, run, run_here, run_trusted
 from course_utils.diagnosis.values import agree, as_arrays, describe_dimensions, describe_type, is_table, tolerance_of, truth_value
 from course_utils.diagnosis.verdicts import Diagnosis, ReadingDiagnosis, after_success, not_attempted, wrong
@@ -196,6 +197,9 @@ class Catch:
         if not callable(law):
             return wrong(self, f"The check wants your law, a function that takes an implementation of {self.exercise.name}, "
                                f"but got {describe_type(law)}.")
+        if compares_with_itself(law, self.exercise):
+            return wrong(self, f"A law may not compare with `{self.exercise.name}` itself: say what holds of every right one.",
+                         "compared with the function itself")
         said, printed = [], ""
         for outcome in run(law, self.tries):
             printed = printed or _first_lines(outcome.printed)
@@ -210,8 +214,7 @@ class Catch:
                 return wrong(self, f"A law says True or False; yours gave {describe_type(outcome.value, outcome.type_description)}.", printed=printed)
             said.append(verdict)
         if not said or not said[0]:
-            return wrong(self, f"Your law says False of the right {self.exercise.name}. A law holds for every right one. "
-                          "Floats are rarely equal to the last digit: np.allclose.", printed=printed)
+            return wrong(self, explain_false(law, self.exercise), printed=printed)
         return self._counted([not verdict for verdict in said[1:]], "law", printed)
 
     def _input(self, value):

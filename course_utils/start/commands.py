@@ -71,7 +71,8 @@ def test(arguments):
         fail("test: this is the students' edition, which has no tests")
     python = environment.ready(ROOT, "requirements-test.txt")
     arguments = [str(Path(word).absolute()) if Path(word.partition("::")[0]).exists() else word for word in arguments]
-    sys.exit(subprocess.run([python, "-m", "pytest", "--rootdir", ROOT, *arguments], cwd=ROOT).returncode)
+    # ".", since pytest reads a `$` in a folder's name as a variable.
+    sys.exit(subprocess.run([python, "-m", "pytest", "--rootdir", ".", *arguments], cwd=ROOT).returncode)
 
 
 def main(arguments, about):

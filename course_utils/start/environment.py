@@ -17,6 +17,7 @@ PATIENCE = {"PIP_RETRIES": "1", "PIP_DEFAULT_TIMEOUT": "10", "PIP_NO_INPUT": "1"
             "UV_HTTP_RETRIES": "1", "UV_HTTP_TIMEOUT": "30"}
 NO_NETWORK = re.compile(r"NewConnectionError|NameResolutionError|name resolution|Connect ?Timeout|Network is unreachable|dns error|"
                         r"client error \(Connect\)|getaddrinfo", re.IGNORECASE)
+FULL = re.compile(r"No space left on device|not enough space on the disk|Disk quota exceeded", re.IGNORECASE)
 # A line of pip's, or at the end of uv's, that names a package: "Collecting numpy==2.4.6", "Processing ./numpy-2.4.6-cp311.whl", " + numpy==2.4.6".
 PACKAGE = re.compile(r"(?:Collecting|Processing|Requirement already satisfied:| \+) (?:\S*[/\\])?(\w[\w.]*(?:-[A-Za-z][\w.]*)*)")
 NO_ENSUREPIP = "this Python cannot make environments. On Debian and Ubuntu its package python3-venv is missing: sudo apt install python3-venv"
@@ -94,6 +95,9 @@ def _install(python, root, wanted):
     if installer.returncode:
         if NO_NETWORK.search("\n".join(said)):
             fail("there is no network, or the package index does not answer. It is needed once; start again when it is there")
+        if FULL.search("\n".join(said)):
+            fail(f"the disk is full: {shutil.disk_usage(root).free >> 20} MB are free, and the environment takes about 1000. "
+                 "Make room and start again; it goes on from here")
         errors = [line for line in said if re.match(r"error|\s*[×╰├]", line, re.IGNORECASE)] or said
         fail("the installation failed. The installer's last words:\n" + "\n".join(errors[-6:]))
 
