@@ -97,7 +97,8 @@ KEEPING = set("max min sum mean std var amax amin argmax argmin any all prod nor
 @dataclass(frozen=True)
 class Edit:
     """A change of a tree. kind and cost: as above; function and line: where; text: the student's text that it changes; added: the
-    reference's step that it adds, for kind "missing"; changes: [(node, field, index or None, new value)]."""
+    reference's step that it adds, for kind "missing"; changes: [(node, field, index or None, new value)]; also: the other lines of
+    an edit that is made in several."""
 
     kind: str
     cost: float
@@ -106,6 +107,11 @@ class Edit:
     text: str
     changes: tuple
     added: str = ""
+    also: tuple = ()
+
+    @property
+    def lines(self) -> tuple:
+        return self.line, *self.also
 
     def do(self) -> list:
         """Change the tree; returns what takes it back."""
@@ -504,4 +510,6 @@ def _everywhere(found: list) -> Iterator[Edit]:
 
 def _joined(group, cost):
     first = group[0]
-    return Edit(first.kind, cost, first.function, first.line, first.text, tuple(change for edit in group for change in edit.changes))
+    changes = tuple(change for edit in group for change in edit.changes)
+    also = tuple(sorted({edit.line for edit in group} - {first.line}))
+    return Edit(first.kind, cost, first.function, first.line, first.text, changes, also=also)
