@@ -212,7 +212,7 @@ SHAPES = {
     "a law without end": ("catch_law", "def my_law(f):\n    while True: pass\ndiagnose('catch_law', my_law)", ("catch", "wrong", "too long")),
     "an input": ("catch_input", "diagnose('catch_input', np.array([[0.0, 1, 2], [5, 1, 1]]))", ("catch", "correct", "catches 2 of 2")),
     "an input in words": ("catch_input", "diagnose('catch_input', {'a': 1})", ("catch", "wrong", "something of type dict")),
-    "a function for an input": ("catch_input", "diagnose('catch_input', np.exp)", ("catch", "wrong", "could not try this input")),
+    "a function for an input": ("catch_input", "diagnose('catch_input', np.exp)", ("catch", "wrong", "something of type function")),
     "an input with its gap": ("catch_input", "diagnose('catch_input', ...)", ("catch", "not attempted", "")),
     "a letter": ("reading", "diagnose('reading', 'a')", ("reading", "correct", "A: It is.")),
     "the other letter": ("reading", "diagnose('reading', 'B')", ("reading", "wrong", "B: It is not.")),
@@ -546,7 +546,7 @@ def test_without_packages_one_sentence_says_what_to_install(command):
     {"list": 3}, {"other": "__import__('os')"}], ids=json.dumps)
 def test_what_comes_back_is_only_read(sent):
     try:
-        value = report.unpacked(sent)
+        value = report.unpack(sent)
     except Exception:
         return
     assert type(value).__name__ == "object"

@@ -7,12 +7,13 @@ import sys
 import threading
 import time
 
+import hostile
 import numpy as np
 import psutil
 import pytest
 
 from course_utils.attention import softmax
-from course_utils.diagnosis import running
+from course_utils.diagnosis import running, worker
 from course_utils.exercises import EXERCISES, diagnose
 
 
@@ -97,20 +98,68 @@ def test_nothing_lives_on_after_a_function_was_stopped(impatient):
     diagnose("softmax", softmax)
     process = psutil.Process(running._running[1].process.pid)
     assert diagnose("softmax", adds_in_c).status == "wrong"
-    assert not process.is_running()
+    assert not process.is_running() or process.children(recursive=True) == []
 
 
-def test_a_thread_that_a_function_starts_ends_with_its_process():
-    def starts_a_thread(scores):
-        threading.Thread(target=time.sleep, args=(60,)).start()
-        return softmax(scores)
+# Whatever a function did, the next check finds everything as it was.
 
-    before = threading.active_count()
-    assert diagnose("softmax", starts_a_thread).status == "correct"
-    process = running._running[1].process
-    assert process.wait(timeout=10) == 0
-    assert threading.active_count() <= before + 1                    # the listener of a new process at most
-    assert diagnose("softmax", softmax).status == "correct"
+@pytest.fixture
+def one_process(monkeypatch):
+    """The worker where there is no fork: it calls the function itself, and puts back what that assigned."""
+    monkeypatch.setattr(worker, "FORKS", False)
+    monkeypatch.setattr(running, "_running", None)
+    yield
+    running._running and running._running[1].close()
+
+
+def leaves_no_trace(function):
+    """The message about a function, after which the right one is right and nothing of it lives on."""
+    before = np.exp, len, dict(sys.modules), os.getcwd(), dict(os.environ)
+    diagnosis = diagnose("softmax", function)
+    assert diagnosis.status in ("wrong", "correct")
+    assert "Traceback" not in diagnosis.message
+    diagnosis._repr_html_().encode("utf-8", "surrogatepass")
+    assert before == (np.exp, len, dict(sys.modules), os.getcwd(), dict(os.environ))
+    after = diagnose("softmax", hostile.right)
+    assert after.status == "correct", after.message
+    alive = [process for process in psutil.process_iter(["cmdline"]) if hostile.MARK in " ".join(process.info["cmdline"] or [])]
+    assert alive == []
+    return diagnosis.message
+
+
+needs_fork = pytest.mark.skipif(not worker.FORKS, reason="there is no fork here: see the tests of one process")
+
+
+@needs_fork
+@pytest.mark.parametrize("function", [*hostile.ASSIGNS, *hostile.STARTS, *hostile.STOPS, *hostile.RETURNS], ids=lambda f: f.__name__)
+def test_it_leaves_no_trace(impatient, function):
+    leaves_no_trace(function)
+
+
+@pytest.mark.parametrize("function", [*hostile.ASSIGNS, hostile.thread_that_spins, hostile.process_that_sleeps, hostile.writes_an_answer,
+                                      hostile.closes_descriptors, hostile.calls_itself_too_deeply, hostile.what_runs_when_read],
+                         ids=lambda f: f.__name__)
+def test_it_leaves_no_trace_in_one_process(impatient, one_process, function):
+    leaves_no_trace(function)
+
+
+@pytest.mark.parametrize("function", [hostile.replaces_exp, hostile.replaces_math, hostile.replaces_len_and_max, hostile.leaves_the_folder,
+                                      hostile.hides_numpy, hostile.seeds, hostile.prints_otherwise], ids=lambda f: f.__name__)
+def test_it_leaves_no_trace_without_processes(no_processes, function):
+    state = np.random.get_state()[1].tolist(), np.get_printoptions()  # noqa: NPY002
+    leaves_no_trace(function)
+    assert state == (np.random.get_state()[1].tolist(), np.get_printoptions())  # noqa: NPY002
+
+
+SAID = {hostile.replaces_exp: "puts something else in the place of `np.exp`", hostile.keeps_a_count: "`count` keeps something from the first call",
+        hostile.changes_its_argument: "`scores` is different after the call",
+        hostile.writes_to_descriptors: "wrote where the check reads its answers", hostile.leaves: "calls `exit`",
+        hostile.a_generator: "something of type generator"}
+
+
+@pytest.mark.parametrize("function", SAID, ids=lambda f: f.__name__)
+def test_what_it_did_is_said(function):
+    assert SAID[function] in diagnose("softmax", function).message
 
 
 def test_a_right_answer_is_right_while_the_machine_is_busy():
@@ -137,6 +186,34 @@ def test_the_step_in_which_nan_began_is_told():
     message = diagnose("softmax", gains_nan).message
     assert "Every number of it is NaN" in message
     assert "`return weights + (scores - np.inf) * 0`: a step had no answer" in message
+
+
+# A search of the course's own.
+
+def search(function, inputs, factor):
+    return {"found": [function(x) for x in inputs], "table": factor * np.eye(2), "rest": (1, "text", None, {3})}
+
+
+def searches_without_end():
+    while True:
+        pass
+
+
+def search_that_fails():
+    return 1 / 0
+
+
+@pytest.mark.parametrize("where", ["in a process", "here"])
+def test_a_search_gives_back_plain_data_or_says_why_not(where, request, monkeypatch):
+    if where == "here":
+        request.getfixturevalue("no_processes")
+    found = running.run_search(search, lambda x: x * x, [2, np.inf], 2.0, seconds=2.0)
+    assert found["found"] == [4, np.inf]
+    assert found["rest"] == (1, "text", None, {3})
+    np.testing.assert_array_equal(found["table"], 2 * np.eye(2))
+    assert running.run_search(searches_without_end, seconds=0.2).type == "OutOfTime"
+    assert running.run_search(search_that_fails, seconds=2.0).type == "ZeroDivisionError"
+    assert type(running.run_search(threading.Lock, seconds=2.0)) is not type(threading.Lock())
 
 
 # In a browser there are no processes: the function runs here, and every step of it looks at the clock.

@@ -29,11 +29,36 @@ def explain(failure, known=()):
     return None, f"Your function stopped with {failure.type}{where}.{said}{_guess(failure, known)}{_shapes(failure)}"
 
 
+def explain_memory(outcome):
+    """(sentences, name) where a call leaves something behind that other calls meet; None where it does not."""
+    if outcome.replaced:
+        return (f"Your function puts something else in the place of `{outcome.replaced}`. Every later use of `{outcome.replaced}` meets that. "
+                "Give your result a name of its own.", "a function replaced")
+    if outcome.kept is None:
+        return None
+    said = "Called twice with the same arguments, your function gives two different answers."
+    if outcome.kept:
+        said += f" `{outcome.kept}` keeps something from the first call."
+    return f"{said} Make inside the function, in each call, whatever it fills or changes.", "state kept between calls"
+
+
+def explain_change(name, value):
+    """(sentences, name) for a right answer that changed an argument."""
+    if isinstance(value, list):
+        how = f"Work on a copy: `{name} = {name}.copy()`."
+    elif isinstance(value, dict):
+        how = "Make a new dictionary, and new arrays in it, rather than changing those that came."
+    else:
+        how = "Work on a copy, or write `x = x - 1` rather than `x -= 1`."
+    return f"What comes back is right, but `{name}` is different after the call. {how}", "argument changed"
+
+
 # What has no line of its own: (name or None, sentence).
 STOPPED = {
     "OutOfTime": ("runs too long", "Your function ran for too long and was stopped. Does every loop come to an end?"),
     "OutOfMemory": ("too much memory", "Your function took more than 3 GB of memory and was stopped. The exercises need a few kilobytes."),
     "Ended": ("Python ended", "Your function ended the process it ran in. Leave `exit` and its kind out: a function ends with `return`."),
+    "Garbled": ("answers written by hand", "Your function wrote where the check reads its answers. A function gives its answer by `return`."),
     "Unsendable": (None, "Your function uses something from outside that the check cannot take along, such as an open file or a widget. "
                          "Use the arguments alone."),
     "PrintsTooMuch": ("prints without end", "Your function prints without end and was stopped. Does every loop come to an end?"),

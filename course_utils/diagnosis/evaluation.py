@@ -6,7 +6,7 @@ import re
 import numpy as np
 
 from course_utils.diagnosis import code_inspection
-from course_utils.diagnosis.error_messages import NOTHING_BACK, explain, in_place
+from course_utils.diagnosis.error_messages import NOTHING_BACK, explain, explain_change, explain_memory, in_place
 from course_utils.diagnosis.properties import describe_shape, describe_values
 from course_utils.diagnosis.running import has_gap
 from course_utils.diagnosis.values import agree, as_arrays, describe_type, side_by_side, sizes_of, tolerance_of
@@ -25,12 +25,14 @@ class Evaluation:
         ordinary = len(self.exercise.inputs)
         wrong = [i for i, right in enumerate(self.right[:ordinary]) if not right]
         first = wrong[0] if wrong else next((i for i, right in enumerate(self.right) if not right), None)
+        if memory := explain_memory(self.outcomes[0]):
+            return self.wrong(*memory)
         if first is None:
             return self.correct()
         outcome = self.outcomes[first]
         if untouched(outcome) and (outcome.failure is None or has_gap(self.function) or outcome.failure.type == "NotImplementedError"):
             return not_attempted(self.exercise, self.function)
-        if outcome.failure and outcome.failure.type in ("OutOfTime", "OutOfMemory", "Ended", "PrintsTooMuch"):
+        if outcome.failure and outcome.failure.type in ("OutOfTime", "OutOfMemory", "Ended", "Garbled", "PrintsTooMuch"):
             name, said = explain(outcome.failure)
             return self.wrong(said, name)
         if self.copies_one_row(first):
@@ -69,8 +71,7 @@ class Evaluation:
     def correct(self):
         changed = next((o.changed_argument for o in self.outcomes if o.changed_argument is not None), None)
         if changed is not None:
-            return self.wrong(f"The numbers are right, but `{self.exercise.arguments[changed]}` is different after the call. "
-                              "Work on a copy, or write `x = x - 1` rather than `x -= 1`.", "argument changed")
+            return self.wrong(*explain_change(self.exercise.arguments[changed], self.exercise.tries[0][changed]))
         return Diagnosis("correct", None, "Right.", printed=self.printed, ladder=after_success(self.exercise))
 
     def wrong(self, sentences, name=None, comparison=None):

@@ -81,12 +81,13 @@ class Cells:
     def diagnose(self, name, answer):
         """Stands in the place of the course's: says what reached the check, and calls it until the report lets the cell go on."""
         from course_utils.diagnosis.running import has_gap
+        from course_utils.diagnosis.worker import pack_within
         from course_utils.exercises import EXERCISES, Diagnosis
         if name not in EXERCISES:
             return self.check(name, answer)              # which says so
         if not self.asked:                               # a function may ask for its own check
             self.asked = True
-            self.send({"reached": name, "gap": has_gap(answer), **({} if callable(answer) else {"value": fitting(answer)})})
+            self.send({"reached": name, "gap": has_gap(answer), **({} if callable(answer) else {"value": pack_within(answer, LINE // 2)})})
             while "call" in (order := json.loads(next(self.orders))):
                 self.send(self.called(EXERCISES[name], answer, order["call"], order["watch"]))
             self.asked = False
@@ -95,10 +96,11 @@ class Cells:
     def called(self, exercise, function, arguments, watch):
         """What a call of the function did: a running.Outcome in parts; where it is watched, which functions of the course it entered."""
         from course_utils.diagnosis.running import run_trusted
-        given = tuple(exercise.tries[a["try"][0]][a["try"][1]] if "try" in a else unpacked(a) for a in arguments)
-        with watched(watch) as entered:
+        from course_utils.diagnosis.worker import pack_within, restored, unpack
+        given = tuple(exercise.tries[a["try"][0]][a["try"][1]] if isinstance(a, dict) and "try" in a else unpack(a) for a in arguments)
+        with restored(), watched(watch) as entered:
             outcome = run_trusted(function, given)       # the report has the clock
-        return {**vars(outcome), "value": fitting(outcome.value), "failure": outcome.failure and vars(outcome.failure),
+        return {**vars(outcome), "value": pack_within(outcome.value, LINE // 2), "failure": outcome.failure and vars(outcome.failure),
                 "nan_began": outcome.nan_began and vars(outcome.nan_began), "entered": sorted(entered)[:MOST_ENTERED]}
 
 
@@ -130,63 +132,6 @@ def told(error):
     except Exception:                       # an error class of the student's own may fail even here
         text = ""
     return {"error": type(error).__name__, "text": text[:300] + (f" (in: {theirs[-1][:100]})" if theirs and theirs[-1] else "")}
-
-
-def packed(value):
-    """A value as JSON takes it: numbers and arrays by their bytes, lists, tuples and dicts by their parts, a text, `...`, None, or only its type."""
-    import numpy as np
-    if value is None or value is ...:
-        return {"none": 0} if value is None else {"gap": 0}
-    if isinstance(value, (list, tuple)):
-        return {"list" if isinstance(value, list) else "tuple": [packed(part) for part in value]}
-    if isinstance(value, dict):
-        return {"dict": {str(key)[:200]: packed(part) for key, part in value.items()}}
-    if isinstance(value, str):
-        return {"text": value[:200]}
-    try:
-        array = np.asarray(value)
-        if array.dtype.kind == "f" and array.dtype.itemsize > 8:
-            array = array.astype(float)
-        if array.dtype.kind in "biuf":
-            return {"array": base64.b64encode(array.tobytes()).decode(), "dtype": array.dtype.name, "shape": array.shape,
-                    "plain": not isinstance(value, (np.ndarray, np.generic))}
-    except Exception:                       # an object that refuses
-        pass
-    return other(value)
-
-
-def other(value):
-    return {"other": type(value).__name__, "shape": getattr(value, "shape", None) if type(value).__name__ == "ndarray" else None}
-
-
-def fitting(value):
-    """A value packed; only its kind where it is too long, or a list within itself."""
-    try:
-        sent = packed(value)
-        return sent if len(json.dumps(sent)) < LINE // 2 else other(value)
-    except (MemoryError, RecursionError):
-        return other(value)
-
-
-def unpacked(sent):
-    """The value that `packed` made into `sent`. Raises where it is not of that form; nothing in it is ever run."""
-    import numpy as np
-    (kind, content), *_ = sent.items()
-    if kind in ("none", "gap"):
-        return None if kind == "none" else ...
-    if kind in ("list", "tuple"):
-        return {"list": list, "tuple": tuple}[kind](unpacked(part) for part in content)
-    if kind == "dict":
-        return {key: unpacked(part) for key, part in content.items()}
-    if kind == "text":
-        return str(content)
-    if kind == "array":
-        dtype = np.dtype(sent["dtype"])
-        if dtype.kind not in "biuf":
-            raise ValueError(f"dtype: got {dtype}, wanted numbers")
-        array = np.frombuffer(base64.b64decode(content), dtype).reshape(sent["shape"]).copy()
-        return array.item() if sent["plain"] and not array.shape else array
-    return type(str(content)[:40] if str(content)[:40].isidentifier() else "object", (), {})()
 
 
 def main():
