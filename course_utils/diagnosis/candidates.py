@@ -36,12 +36,14 @@ class Program:
     """A student's function and the helpers of the same cell that it calls, as trees.
 
     functions: the checked one first; the lines of each are counted from its `def` as 1. space: the pickled
-    {name: value} that they see besides. calls: {helper: the line of the first function that leads to it}.
+    {name: value} that they see besides. calls: {helper: the line of the first function that leads to it}. spans: {function:
+    its first and last line in the file}.
     """
 
     functions: list
     space: bytes
     calls: dict = field(default_factory=dict)
+    spans: dict = field(default_factory=dict)
 
     @property
     def name(self) -> str:
@@ -63,6 +65,20 @@ class Program:
         """A line of one of the functions as a line of the first."""
         return line if function == self.name else self.calls.get(function, 1)
 
+    def lines_at(self, number: int | None) -> tuple:
+        """A line of the student's file as a line of the first function, in a tuple; () where it is in none of them."""
+        inside = [name for name, (first, last) in self.spans.items() if number is not None and first <= number <= last]
+        return (self.line(inside[0], number - self.spans[inside[0]][0] + 1),) if inside else ()
+
+    def statement(self, function: str, line: int) -> str:
+        """The first line of the statement that stands at a line of a function, as text; "" where none does."""
+        tree = next(tree for tree in self.functions if tree.name == function)
+        found = [node for node in ast.walk(tree) if isinstance(node, ast.stmt) and node is not tree
+                 and node.lineno <= line <= (node.end_lineno or node.lineno)]
+        if not found:
+            return ""
+        return ast.unparse(min(found, key=lambda node: (node.end_lineno or 0) - node.lineno)).partition("\n")[0]
+
 
 def define(tree: ast.FunctionDef, names: dict) -> None:
     """Define a function among the names that it sees."""
@@ -71,7 +87,7 @@ def define(tree: ast.FunctionDef, names: dict) -> None:
 
 def read_program(function) -> Program | None:
     """The program of a student's function; None where its text is not to be had, or what it uses cannot be sent."""
-    trees, space, calls, waiting, seen = [], {}, {}, [(function, None)], set()
+    trees, space, calls, spans, waiting, seen = [], {}, {}, {}, [(function, None)], set()
     while waiting:
         one, caller = waiting.pop(0)
         if one in seen:
@@ -84,6 +100,8 @@ def read_program(function) -> Program | None:
             space[one.__name__] = one
             continue
         trees.append(tree)
+        spans[tree.name] = tree.lineno, tree.end_lineno
+        ast.increment_lineno(tree, 1 - tree.lineno)
         held = zip(one.__code__.co_freevars, one.__closure__ or (), strict=True)
         visible = {**one.__globals__, **{name: cell.cell_contents for name, cell in held if _is_full(cell)}}
         for node in ast.walk(tree):
@@ -97,7 +115,7 @@ def read_program(function) -> Program | None:
                 space[node.id] = other
     space.setdefault("np", np)
     try:
-        return Program(trees, cloudpickle.dumps(space), calls)
+        return Program(trees, cloudpickle.dumps(space), calls, spans)
     except Exception:                            # a widget, a lock, an open file
         return None
 
@@ -115,7 +133,7 @@ def _is_helper(other, function, name: str) -> bool:
 
 
 def definition(function) -> ast.FunctionDef | None:
-    """The tree of a function or a lambda, its lines counted from its own first one; None where it cannot be read."""
+    """The tree of a function, or of a lambda as a function; None where it cannot be read."""
     code = getattr(function, "__code__", None)
     if not isinstance(function, FunctionType):
         return None
@@ -134,7 +152,7 @@ def definition(function) -> ast.FunctionDef | None:
         body = ast.copy_location(ast.Return(tree.body), tree.body)
         tree = ast.copy_location(_blank_function(name, tree.args, body), tree)
     tree.decorator_list, tree.returns = [], None
-    return ast.fix_missing_locations(ast.increment_lineno(tree, 1 - tree.lineno))
+    return ast.fix_missing_locations(tree)
 
 
 def _blank_function(name, arguments, statement) -> ast.FunctionDef:

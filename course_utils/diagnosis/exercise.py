@@ -19,9 +19,10 @@ import numpy as np
 
 from course_utils.diagnosis.error_messages import explain
 from course_utils.diagnosis.evaluation import Evaluation, untouched, visible_names
+from course_utils.diagnosis.explaining import Material, material_of
 from course_utils.diagnosis.running import has_gap, run, run_here, run_trusted
 from course_utils.diagnosis.values import agree, as_arrays, describe_dimensions, describe_type, is_table, tolerance_of, truth_value
-from course_utils.diagnosis.verdicts import Diagnosis, ReadingDiagnosis, after_success, not_attempted, wrong
+from course_utils.diagnosis.verdicts import Diagnosis, ReadingDiagnosis, after_success, not_attempted, reference_source, wrong
 
 
 @dataclass(frozen=True)
@@ -88,6 +89,11 @@ class Exercise:
         if function not in self._own:
             self._own[function] = [run_trusted(function, arguments) for arguments in self.tries]
         return self._own[function]
+
+    @functools.cached_property
+    def material(self) -> Material:
+        """What the searches lay beside a student's run."""
+        return material_of(self, run_trusted, tolerance_of, reference_source)
 
     def mistake(self, name, hint, trap=None, unused_arguments="", requires=""):
         """Decorator: register the function below it as the known mistake `name`; with `unused_arguments`, its twin as well, for code

@@ -5,14 +5,13 @@ Order: one mend; the substitution of a right run's values; two mends. What comes
 
 import ast
 import copy
-import functools
+import dataclasses
 from dataclasses import dataclass
 
-import cloudpickle
 import numpy as np
 
-from course_utils.diagnosis.candidates import Judge, Program, Runner, quiet_room
-from course_utils.diagnosis.edits import Edit
+from course_utils.diagnosis.candidates import Judge, Program, Runner, quiet_room, same_value
+from course_utils.diagnosis.edits import Edit, undo
 from course_utils.diagnosis.mending import Mend, MendSearch
 from course_utils.diagnosis.slip_words import Slip
 from course_utils.diagnosis.substitution import Substitution
@@ -71,17 +70,15 @@ def refreshed(argument, rng):
     return copy.copy(argument) if isinstance(argument, (np.ndarray, set)) else argument
 
 
-def order_for(program: Program, material: Material, name: str, is_named: bool):
-    """What the process is asked to call, without arguments: a function that returns a list of Slips."""
-    return functools.partial(find_slips, cloudpickle.dumps((program, material, name)), is_named)
-
-
-def find_slips(packed: bytes, is_named: bool) -> list:
-    """The slips of a student's program, in the order of their lines; [] where no search finds any.
+def find_slips(program: Program, material: Material, name: str, is_named: bool) -> list:
+    """The slips of a student's program, each as the fields of a Slip, in the order of their lines; [] where no search finds any.
 
     is_named: a written misconception explains it, and a line is all that is asked.
     """
-    program, material, name = cloudpickle.loads(packed)
+    return [dataclasses.astuple(slip) for slip in _slips(program, material, name, is_named)]
+
+
+def _slips(program, material, name, is_named) -> list:
     with quiet_room():
         reference = reference_program(name, lambda other: material.sources.get(other, ""))
         search = MendSearch(program, material.judge, material.right_run, reference)
@@ -120,7 +117,7 @@ class _Telling:
         texts = {edit.text for edit in edits}
         kinds = {(edit.kind, edit.added) if edit.kind == "missing" else edit.kind for edit in edits}
         kind = first.kind if len(places) == 1 and len({edit.kind for edit in edits}) == 1 and len(kinds) == 1 else ""
-        text = first.text if len(texts) == 1 else self.statement(first)
+        text = first.text if len(texts) == 1 else self.program.statement(function, first.line)
         milestones = (first.added,) if first.added else self.milestones(first, mend, search)
         inside = f"line {first.line} of `{function}`" if function != self.program.name else ""
         return Slip(kind, lines, text, milestones, inside)
@@ -128,13 +125,6 @@ class _Telling:
     def place(self, edit: Edit) -> tuple:
         """The statement that an edit changes: its function and its line."""
         return edit.function, edit.line
-
-    def statement(self, edit: Edit) -> str:
-        """The student's statement in which an edit stands, its first line."""
-        tree = next(tree for tree in self.program.functions if tree.name == edit.function)
-        found = [n for n in ast.walk(tree) if isinstance(n, ast.stmt) and n.lineno <= edit.line <= (n.end_lineno or n.lineno)]
-        inner = [n for n in found if not isinstance(n, ast.FunctionDef)]
-        return ast.unparse(min(inner, key=lambda n: (n.end_lineno or n.lineno) - n.lineno)).partition("\n")[0] if inner else edit.text
 
     def milestones(self, edit: Edit, mend: Mend, search: MendSearch) -> tuple:
         """The names under which the right run has what the edited line gives once it is mended."""
@@ -146,7 +136,6 @@ class _Telling:
         try:
             trees = copy.deepcopy(self.program.functions)
         finally:
-            from course_utils.diagnosis.edits import undo
             undo(steps)
         i = search.order[0]
         try:
@@ -154,7 +143,6 @@ class _Telling:
             values, _ = traced.values(search.runner, i)
         except Exception:                        # a trace that is no Python
             return ()
-        from course_utils.diagnosis.candidates import same_value
         named = [(site.name, right_run.values[i].get(k)) for k, site in enumerate(right_run.sites) if site.name]
         here = [v for k, site in enumerate(traced.sites) if (site.function, site.line) == (edit.function, edit.line) for v in values.get(k, [])]
         return tuple(dict.fromkeys(name for name, theirs in named for v in here[::-1] if theirs and same_value(v, theirs[0])))

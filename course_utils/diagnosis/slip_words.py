@@ -85,6 +85,10 @@ class Slip:
     milestones: tuple = ()
     inside: str = ""
 
+    def where(self) -> str:
+        """The place alone, in a sentence."""
+        return f"Look at {self.inside or _lines(self.lines)}: `{self.text}`."
+
     def words(self) -> tuple:
         """(title or None, sentence)."""
         where = self.inside or _lines(self.lines)
