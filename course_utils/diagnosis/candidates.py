@@ -65,6 +65,25 @@ class Program:
         """A line of one of the functions as a line of the first."""
         return line if function == self.name else self.calls.get(function, 1)
 
+    def made_at(self, function: str, name: str, line: int) -> int:
+        """The last line before a line in which a variable got its value, or a part of it; the line itself where there is none."""
+        tree, found = next(tree for tree in self.functions if tree.name == function), []
+        for node in ast.walk(tree):
+            targets = node.targets if isinstance(node, ast.Assign) else [node.target] if isinstance(node, (ast.AugAssign, ast.For)) else []
+            for target in targets:
+                stored = {n.id for n in ast.walk(target) if isinstance(n, ast.Name)} - {
+                    n.id for t in ast.walk(target) if isinstance(t, ast.Subscript) for n in ast.walk(t.slice) if isinstance(n, ast.Name)}
+                if name in stored and node.lineno < line:
+                    found.append(node.lineno)
+        return max(found, default=line)
+
+    @property
+    def only_line(self) -> tuple:
+        """The line of the only statement, in a tuple; () where there are several."""
+        body = [one for one in self.functions[0].body if not (isinstance(one, ast.Expr) and isinstance(one.value, ast.Constant))]
+        single = len(body) == 1 and isinstance(body[0], (ast.Return, ast.Expr, ast.Assign))
+        return (body[0].lineno,) if single else ()
+
     def lines_at(self, number: int | None) -> tuple:
         """A line of the student's file as a line of the first function, in a tuple; () where it is in none of them."""
         inside = [name for name, (first, last) in self.spans.items() if number is not None and first <= number <= last]
@@ -192,6 +211,15 @@ def same_value(a, b, tolerance: float = 1e-7) -> bool:
         return bool(a == b)
     except Exception:                            # things that refuse to be compared
         return False
+
+
+def fingerprint(value):
+    """Equal for two tables (or lists) of numbers that are equal within rounding; None for single numbers and all else."""
+    if isinstance(value, list):
+        return ("list", repr(value)) if len(value) > 1 else None
+    if not is_numeric(value) or np.size(value) < 2:
+        return None
+    return np.shape(value), (np.round(np.asarray(value, float), 6) + 0.0).tobytes()
 
 
 @dataclass

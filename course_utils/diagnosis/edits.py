@@ -272,11 +272,14 @@ class _Grammar:
         self.locals = list(dict.fromkeys([*self.arguments, *stored]))
         self.read = {n.id for n in nodes if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Load)}
         self.called = {n.func.id for n in nodes if isinstance(n, ast.Call) and isinstance(n.func, ast.Name)}
-        self.texts = {n.value for n in nodes if isinstance(n, ast.Constant) and isinstance(n.value, str)}
+        loops = [n.target for n in nodes if isinstance(n, (ast.For, ast.comprehension))]
+        self.counters = list(dict.fromkeys(n.id for loop in loops for n in ast.walk(loop) if isinstance(n, ast.Name)))
 
     def all(self) -> Iterator[Edit]:
         for place in places(self.tree):
             for kind, cost, changes, *more in self.at(place):
+                if kind == "too much" and _is_one_more(place.node):
+                    kind = "one off"
                 text = ast.unparse(self.shown(place) if kind not in ("missing", "name", "number") else place.node)
                 line = getattr(place.node, "lineno", None) or getattr(place.parent, "lineno", 1)
                 yield Edit(kind, cost, self.tree.name, line, text[:90], changes, *more)
@@ -354,6 +357,8 @@ class _Grammar:
             for new in sorted((near | self.known.numbers | {-value}) - {value}):
                 kind = "one off" if isinstance(value, int) and abs(new - value) == 1 and isinstance(place.parent, (ast.Slice, ast.BinOp, ast.Call)) else "number"
                 yield kind, 2, place.becomes(ast.Constant(new) if new >= 0 else ast.UnaryOp(ast.USub(), ast.Constant(-new)))
+            for name in self.counters if place.field in ("slice", "elts") else [a for a in self.arguments if a not in self.read]:
+                yield "index" if place.field in ("slice", "elts") else "number", 2, place.becomes(ast.Name(name, ast.Load()))
         elif isinstance(value, str) and value in self.known.keys:
             for key in self.known.keys:
                 if key != value:
@@ -488,6 +493,11 @@ class _Grammar:
                     yield "result", 2, ((one, "value", None, ast.fix_missing_locations(ast.copy_location(new, one))),)
                 if not isinstance(one.value, ast.Name):
                     yield "result", 3, ((one, "value", None, ast.copy_location(ast.Name(other, ast.Load()), one)),)
+
+
+def _is_one_more(node) -> bool:
+    return (isinstance(node, ast.BinOp) and isinstance(node.op, (ast.Add, ast.Sub)) and isinstance(node.right, ast.Constant)
+            and node.right.value == 1)
 
 
 def _everywhere(found: list) -> Iterator[Edit]:

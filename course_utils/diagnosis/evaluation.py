@@ -77,9 +77,13 @@ class Evaluation:
     def named(self, mistake):
         """A written misconception: its title and its question, and the line that a search finds."""
         slips = self.slips(is_named=True)
-        if len(slips) != 1:
-            return self.wrong(mistake.hint, mistake.name)
-        return self.wrong(f"{mistake.hint} {slips[0].where()}", mistake.name, lines=slips[0].lines)
+        if not slips:
+            return self.wrong(mistake.hint, mistake.name, lines=self.only_line())
+        spoken = sorted({line for slip in slips for line in slip.lines})
+        return self.wrong(f"{mistake.hint} {slips[0].where()}", mistake.name, None, spoken, [slip.words()[1] for slip in slips[1:]])
+
+    def only_line(self):
+        return self.program.only_line if self.program else ()
 
     def with_slips(self, name, said, lines, comparison=None, measured=None):
         """What is said already, behind the slips that the searches find: the first now, a second one on *Next*.
@@ -88,7 +92,7 @@ class Evaluation:
         """
         slips = self.slips()
         if not slips:
-            return self.wrong(said, name or measured, comparison, lines)
+            return self.wrong(said, name or measured, comparison, lines or self.only_line())
         title, sentence = slips[0].words()
         begun = "There are two slips. " if len(slips) > 1 else ""
         after = [slip.words()[1] for slip in slips[1:]]

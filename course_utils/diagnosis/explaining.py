@@ -17,7 +17,8 @@ from course_utils.diagnosis.slip_words import Slip
 from course_utils.diagnosis.substitution import Substitution
 from course_utils.diagnosis.tracing import RightRun, TracedProgram, reference_program, trace_reference
 
-SECONDS_ONE, SECONDS_SUBSTITUTION, SECONDS_TWO = 0.5, 0.4, 1.5               # of processor time
+SECONDS_ONE, SECONDS_SUBSTITUTION, SECONDS_TWO = 0.5, 0.4, 1.2               # of processor time
+SECONDS_NAMED = 0.4          # for two mends where a written misconception says enough
 SEED = 7
 
 
@@ -84,16 +85,19 @@ def _slips(program, material, name, is_named) -> list:
         search = MendSearch(program, material.judge, material.right_run, reference)
         if not search.wrong:
             return []
-        told = _Telling(program, material)
+        told, places, step = _Telling(program, material), [], None
+        if material.right_run is not None:
+            runs = Substitution(program, material.judge, material.right_run)
+            step, places = runs.first_wrong_step(), runs.chain(SECONDS_SUBSTITUTION / 2)
+            search.likely = {place.site.line for place in [*places, *([step] if step else [])]}
         mend = search.one(SECONDS_ONE)
         if mend and (slips := told.of_mend(mend, search)):
             return slips
-        place = None
-        if material.right_run is not None:
-            place = Substitution(program, material.judge, material.right_run).earliest(SECONDS_SUBSTITUTION)
-        if not is_named and (mend := search.two(SECONDS_TWO)) and (slips := told.of_mend(mend, search)):
+        if material.right_run is not None and not places:
+            places = [place for place in [runs.earliest(SECONDS_SUBSTITUTION)] if place]
+        if len(places) < 2 and (mend := search.two(SECONDS_NAMED if is_named else SECONDS_TWO)) and (slips := told.of_mend(mend, search)):
             return slips
-        return [told.of_place(place)] if place else []
+        return [told.of_place(place, "wrong step") for place in places] or ([told.of_place(step, "unknown step")] if step else [])
 
 
 class _Telling:
@@ -108,6 +112,8 @@ class _Telling:
         return [slip for slip in slips if slip] if all(slips) or len(slips) == 2 else []
 
     def of_edits(self, edits: list, search: MendSearch, mend: Mend) -> Slip | None:
+        if len({(edit.kind, edit.added) for edit in edits}) == 1 and edits[0].added:
+            edits = [self.last_made(edits)]
         first = edits[0]
         places = {self.place(edit) for edit in edits}
         if len(places) > 2:
@@ -121,6 +127,12 @@ class _Telling:
         milestones = (first.added,) if first.added else self.milestones(first, mend, search)
         inside = f"line {first.line} of `{function}`" if function != self.program.name else ""
         return Slip(kind, lines, text, milestones, inside)
+
+    @staticmethod
+    def last_made(edits: list) -> Edit:
+        """Of the same step, missing on the way of one value through several names: where it got its last name."""
+        made = [edit for edit in edits if isinstance(edit.changes[0][0], ast.Assign)]
+        return max(made or edits, key=lambda edit: edit.line)
 
     def place(self, edit: Edit) -> tuple:
         """The statement that an edit changes: its function and its line."""
@@ -147,8 +159,11 @@ class _Telling:
         here = [v for k, site in enumerate(traced.sites) if (site.function, site.line) == (edit.function, edit.line) for v in values.get(k, [])]
         return tuple(dict.fromkeys(name for name, theirs in named for v in here[::-1] if theirs and same_value(v, theirs[0])))
 
-    def of_place(self, place) -> Slip:
+    def of_place(self, place, kind: str) -> Slip:
         site = place.site
-        lines = (self.program.line(site.function, site.line),)
-        inside = f"line {site.line} of `{site.function}`" if site.function != self.program.name else ""
-        return Slip("", lines, site.text[:90], (place.right.name,) if place.right.name else (), inside)
+        line = site.line
+        if place.came_wrong and not site.name:
+            line = self.program.made_at(site.function, site.text, line)
+        lines = (self.program.line(site.function, line),)
+        inside = f"line {line} of `{site.function}`" if site.function != self.program.name else ""
+        return Slip(kind, lines, (site.name or site.text)[:90], (place.right.name,) if place.right.name else (), inside)

@@ -9,12 +9,11 @@ import sys
 import time
 from dataclasses import dataclass
 
-import numpy as np
-
-from course_utils.diagnosis.candidates import FILE, Judge, Program, Runner, define, is_numeric
+from course_utils.diagnosis.candidates import FILE, Judge, Program, Runner, define, fingerprint
 from course_utils.diagnosis.edits import Edit, Known, edits_of, is_plain, undo
 from course_utils.diagnosis.tracing import RightRun
 
+MOST_EDITS = 1500            # of a long function: more cannot be tried in time
 MOST_FIRST = 30              # edits after which a run comes further, from which pairs begin
 
 
@@ -49,7 +48,8 @@ class MendSearch:
         self.came = self.progress(*outcomes[wrong[0]]) if wrong else None
         self.edits = sorted((e for tree in program.functions for e in edits_of(tree, known)), key=lambda e: e.cost)
         first = right_run.values[self.order[0]] if right_run else {}
-        self.right_values = {_print_of(v) for values in first.values() for v in values} - {None}
+        self.right_values = {fingerprint(v) for values in first.values() for v in values} - {None}
+        self.likely = set()                      # lines whose edits come first, where there are too many for the time
         self.failed = []                         # (how far it comes, edit) of single edits that do not mend
 
     def call(self, i: int) -> tuple:
@@ -62,8 +62,10 @@ class MendSearch:
     def one(self, seconds: float) -> Mend | None:
         """The cheapest single edit that mends, with all that cost as little."""
         end, good = time.process_time() + seconds, []
+        if len(self.edits) > MOST_EDITS:
+            self.edits.sort(key=self.rank)
         for edit in self.edits:
-            if time.process_time() > end or (good and edit.cost > good[0].cost):
+            if time.process_time() > end or (good and self.rank(edit) > self.rank(good[0])):
                 break
             right, came = self.attempt((edit,))
             if right:
@@ -72,6 +74,9 @@ class MendSearch:
                 self.failed.append((came, edit))
         good = [edit for edit in good if self.holds((edit,))]
         return Mend((good[0],), (good,)) if good else None
+
+    def rank(self, edit: Edit) -> tuple:
+        return len(self.edits) > MOST_EDITS and edit.line not in self.likely, edit.cost
 
     def two(self, seconds: float) -> Mend | None:
         """Two edits, of which the first brings the run further: in most pairs one of them does."""
@@ -108,7 +113,7 @@ class MendSearch:
             if frame.f_code.co_filename != FILE:
                 return None
             for value in [argument, *frame.f_locals.values()]:
-                seen.add(_print_of(value))
+                seen.add(fingerprint(value))
             return look
 
         before = sys.gettrace()
@@ -201,15 +206,17 @@ class MendSearch:
             parts = value if isinstance(value, list) else [value]
             made = []
             for k, part in enumerate(parts):
-                if name == field and k == (index or 0):
+                if name == field == "func":
+                    part = ast.Attribute(ast.Name("_hole_", ast.Load()), part.attr, ast.Load())
+                elif name == field and k == (index or 0):
                     part = ast.Name("_hole_", ast.Load())
                 elif name == "func" and isinstance(part, ast.Name):
                     if part.id not in course:
                         return None
                     self.names[f"_course_{part.id}_"] = course[part.id]
                     part = ast.Name(f"_course_{part.id}_", ast.Load())
-                elif name == "func" and isinstance(part, ast.Attribute) and field == "func":
-                    part = ast.Attribute(ast.Name("_hole_", ast.Load()), part.attr, ast.Load())
+                elif name == "func" and not is_plain(part):
+                    return None                  # a method of what would have to be a piece
                 elif isinstance(part, ast.expr) and name != "func" and not is_plain(part):
                     site = sites.get((part.lineno, ast.unparse(part)))
                     values = [run.get(site, []) for run in right_run.values] if site is not None else [[]]
@@ -246,15 +253,6 @@ def _is_where(node) -> bool:
 def _said(node, hole) -> str:
     """A step in text, with _ in the place of what it is done to."""
     return ast.unparse(node).replace(ast.unparse(hole), "_", 1)
-
-
-def _print_of(value):
-    """A short print of numbers, the same for two that are equal within rounding; None for all else and for single numbers."""
-    if isinstance(value, list):
-        return ("list", repr(value)) if len(value) > 1 else None
-    if not is_numeric(value) or np.size(value) < 2:
-        return None
-    return np.shape(value), (np.round(np.asarray(value, float), 6) + 0.0).tobytes()
 
 
 def _turned(progress: tuple) -> tuple:

@@ -40,6 +40,11 @@ KINDS = {
     "line too much": ("a line too many", "what would be lost without `{text}`?"),
     "whole numbers": ("whole numbers", "what becomes of a fraction at `{text}`?"),
 }
+# What is said of a place without a class.
+STEPS = {
+    "wrong step": "all that comes after {where} is right; `{text}` there is not. What should it hold?",
+    "unknown step": "up to {where}, each value is one that a right run has; `{text}` there is in none. What should it hold?",
+}
 PLAIN = "something in `{text}` is not as it should be, and all else is right. What should it give?"
 
 # (kind, pattern of the milestone or of the missing step): (title, question or "" for that of the kind).
@@ -92,6 +97,9 @@ class Slip:
     def words(self) -> tuple:
         """(title or None, sentence)."""
         where = self.inside or _lines(self.lines)
+        if self.kind in STEPS:
+            said = STEPS[self.kind].format(where=where, text=self.text)
+            return None, said[0].upper() + said[1:]
         if not self.kind:
             return None, _sentence(where, PLAIN.format(text=self.text))
         title, question = KINDS[self.kind]

@@ -9,16 +9,20 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from course_utils.diagnosis.candidates import Judge, Program, Runner, is_numeric, same_value
+from course_utils.diagnosis.candidates import Judge, Program, Runner, fingerprint, is_numeric, same_value
 from course_utils.diagnosis.tracing import RightRun, Site, TracedProgram
 
 
 @dataclass(frozen=True)
 class WrongPlace:
-    """The earliest expression after which all is right, and the site of the right run that has its place."""
+    """The earliest expression after which all is right, and the site of the right run that has its place.
+
+    came_wrong: it is a variable whose value no right run has there: the line that made it is meant.
+    """
 
     site: Site
     right: Site
+    came_wrong: bool = False
 
 
 class Substitution:
@@ -37,12 +41,97 @@ class Substitution:
     def earliest(self, seconds: float) -> WrongPlace | None:
         """The earliest place where a right value makes every call right; None where there is none."""
         end = time.process_time() + seconds
+        found = self.earliest_with([], end)
+        return found and self.place(*found)
+
+    def earliest_with(self, others: list, end: float, lines: set | None = None) -> tuple | None:
+        """The earliest place, in one of the lines, where a right value makes every call right together with those of others."""
         for theirs, ours in self.choices():
             if time.process_time() > end:
                 return None
-            if self.makes_right(theirs, ours):
-                return WrongPlace(self.traced.sites[theirs], self.right_run.sites[ours])
+            if lines and self.traced.sites[theirs].line not in lines:
+                continue
+            if self.all_right([*others, (theirs, ours)]):
+                return theirs, ours
         return None
+
+    def place(self, theirs: int, ours: int) -> WrongPlace:
+        site, i = self.traced.sites[theirs], self.order[0]
+        values, right = self.runs[i][0].get(theirs, [None]), self.right_run.values[i]
+        namesakes = [k for k, other in enumerate(self.right_run.sites) if other.name == site.text]
+        fitting = [v for k in namesakes or right for v in right.get(k, [])]
+        came_wrong = site.text.isidentifier() and not any(same_value(values[0], v) for v in fitting)
+        return WrongPlace(site, self.right_run.sites[ours], came_wrong)
+
+    # Value by value.
+
+    def known_prints(self, i: int) -> set:
+        """The fingerprints of all values of the right run, of their parts, and of the arguments."""
+        found = set()
+        for value in [v for values in self.right_run.values[i].values() for v in values] + list(self.judge.calls[i]):
+            parts = [value] if not is_numeric(value) or np.ndim(value) < 2 else [value, value.T, *value, *value.swapaxes(0, 1)]
+            if is_numeric(value) and np.ndim(value) > 2:
+                parts += [row for table in value for row in [*table, table.T]]
+            found |= set(map(fingerprint, parts))
+        return found - {None}
+
+    def first_unknown(self, values: dict, known: set) -> int | None:
+        """The first site, in time, of a named or returned value that no right run has; None where there is none."""
+        for site, had in values.items():
+            its = self.traced.sites[site]
+            if (its.name or its.whole) and any(fingerprint(v) not in known | {None} for v in had):
+                return site
+        return None
+
+    def first_wrong_step(self) -> WrongPlace | None:
+        """The first step that gives what no right run has: a claim about values alone, where nothing else explains an answer."""
+        i = self.order[0]
+        site = self.first_unknown(self.runs[i][0], self.known_prints(i))
+        return None if site is None else WrongPlace(self.traced.sites[site], self.traced.sites[site])
+
+    def chain(self, seconds: float) -> list:
+        """Up to two places, the first step that no right run has and the next one after it: right values there make every call right."""
+        end, i, instead, found = time.process_time() + seconds, self.order[0], {}, []
+        known, values = self.known_prints(i), self.runs[i][0]
+        for _ in range(2):
+            site = self.first_unknown(values, known)
+            if site is None or self.traced.sites[site].whole:
+                return []
+            own, best = {fingerprint(v) for vs in values.values() for v in vs}, None
+            for ours, right in self.right_run.values[i].items():
+                given = self.given(site, ours, i)
+                if time.process_time() > end:
+                    return []
+                if given is None or not self.may_replace(values[site], given) or _shape(given[0]) != _shape(values[site][0]) or fingerprint(right[0]) in own:
+                    continue
+                then, (value, error) = self.traced.values(self.runner, i, {**instead, site: given})
+                hits = len({fingerprint(v) for vs in then.values() for v in vs} & known)
+                score = error is None and self.judge.is_right(value, i), hits
+                if best is None or score > best[0]:
+                    best = score, site, ours, then
+            if best is None:
+                return []
+            instead[site] = self.given(site, best[2], i)
+            found.append((site, best[2]))
+            values = best[3]
+            if best[0][0]:
+                return self.refined(found, end) if self.all_right(found) else []
+        return []
+
+    def refined(self, found: list, end: float) -> list:
+        """Places within the same lines, but the earliest: a variable that is wrong already where the line takes it."""
+        for k, (theirs, _) in enumerate(found):
+            others = [*found[:k], *found[k + 1:]]
+            found[k] = self.earliest_with(others, end, {self.traced.sites[theirs].line}) or found[k]
+        return [self.place(*one) for one in found]
+
+    def all_right(self, places: list) -> bool:
+        """Whether every call is right with the right run's values in all these places."""
+        for i in self.order:
+            instead = {theirs: self.given(theirs, ours, i) for theirs, ours in places}
+            if None in [given and 1 for given in instead.values()] or not self.traced.is_right_with(self.runner, i, instead):
+                return False
+        return True
 
     def choices(self) -> list:
         """(site of theirs, site of the right run) that may stand for each other: what was known first at first."""
@@ -57,7 +146,7 @@ class Substitution:
                 given = self.given(theirs, ours, i)
                 if given is None or self.is_answer(given[-1], i) or (had is not None and not self.may_replace(had, given)):
                     continue
-                same_shape = had is not None and np.shape(had[0]) == np.shape(given[0]) if is_numeric(given[0]) else True
+                same_shape = had is not None and _shape(had[0]) == _shape(given[0])
                 found.append(((when.get(theirs, len(when)), not same_shape, site.text != self.right_run.sites[ours].text), theirs, ours))
         return [(theirs, ours) for _, theirs, ours in sorted(found)]
 
@@ -88,9 +177,7 @@ class Substitution:
             return [np.stack(values)] if alike else None
         return values if len(values) == times or times == 0 and len(values) == 1 else None
 
-    def makes_right(self, theirs: int, ours: int) -> bool:
-        for i in self.order:
-            given = self.given(theirs, ours, i)
-            if given is None or not self.traced.is_right_with(self.runner, i, {theirs: given}):
-                return False
-        return True
+
+def _shape(value) -> tuple | type:
+    """The shape of numbers, and of all else its type."""
+    return np.shape(value) if is_numeric(value) else type(value)

@@ -53,6 +53,11 @@ class _Instrument(ast.NodeTransformer):
         node.target, node.value = self.target(node.target), self.visit(node.value)
         return node
 
+    def visit_Expr(self, node):                  # outputs.append(x): x is named, too
+        if isinstance(node.value, ast.Call):
+            self.named |= {id(argument): ast.unparse(node.value.func).partition(".")[0] for argument in node.value.args}
+        return self.generic_visit(node)
+
     def visit_Return(self, node):
         if node.value is not None:               # to replace all that comes back would say nothing
             self.returned |= {id(n) for n in [node.value, *getattr(node.value, "elts", [])]}
@@ -117,11 +122,11 @@ class TracedProgram:
             self.notes.append((site, _kept(value)))
         return value
 
-    def values(self, runner: Runner, i: int) -> tuple:
-        """({site: its values, in the order of time}, (value, error)) of call number i; sites in the order of their last value."""
-        self.notes, self.instead = [], {}
+    def values(self, runner: Runner, i: int, instead: dict | None = None) -> tuple:
+        """({site: its values, in the order of time}, (value, error)) of call number i, sites in the order of their first value."""
+        self.notes, self.instead, self.asked = [], instead or {}, {}
         outcome = runner.call(self.function, i)
-        notes, self.notes = self.notes, None
+        notes, self.notes, self.instead = self.notes, None, {}
         found = {}
         for site, value in notes:
             found.setdefault(site, []).append(value)
