@@ -97,7 +97,9 @@ def _slips(program, material, name, is_named) -> list:
             places = [place for place in [runs.earliest(SECONDS_SUBSTITUTION)] if place]
         if len(places) < 2 and (mend := search.two(SECONDS_NAMED if is_named else SECONDS_TWO)) and (slips := told.of_mend(mend, search)):
             return slips
-        return [told.of_place(place, "wrong step") for place in places] or ([told.of_place(step, "unknown step")] if step else [])
+        if not places:
+            return [told.of_place(step, "unknown step")] if step else []
+        return [told.of_place(place, "first step" if place is not places[-1] else "last step") for place in places]
 
 
 class _Telling:
@@ -161,9 +163,11 @@ class _Telling:
 
     def of_place(self, place, kind: str) -> Slip:
         site = place.site
-        line = site.line
+        line, text = site.line, site.name or site.text
+        if text.isidentifier() and not site.name and not place.came_wrong:   # a variable that is right: the statement around it is not
+            text = self.program.statement(site.function, line)
         if place.came_wrong and not site.name:
             line = self.program.made_at(site.function, site.text, line)
         lines = (self.program.line(site.function, line),)
         inside = f"line {line} of `{site.function}`" if site.function != self.program.name else ""
-        return Slip(kind, lines, (site.name or site.text)[:90], (place.right.name,) if place.right.name else (), inside)
+        return Slip(kind, lines, text[:90], (place.right.name,) if place.right.name else (), inside)

@@ -42,10 +42,11 @@ KINDS = {
 }
 # What is said of a place without a class.
 STEPS = {
-    "wrong step": "all that comes after {where} is right; `{text}` there is not. What should it hold?",
-    "unknown step": "up to {where}, each value is one that a right run has; `{text}` there is in none. What should it hold?",
+    "first step": "{where} is the first that goes wrong: what should `{text}` give?",
+    "last step": "all that comes after {where} is right; `{text}` there is not. What should it give?",
+    "unknown step": "up to {where}, each value is one that a right run has; `{text}` there is in none. What should it give?",
 }
-PLAIN = "something in `{text}` is not as it should be, and all else is right. What should it give?"
+PLAIN = "something in `{text}` is not as it should be. What should it give?"
 
 # (kind, pattern of the milestone or of the missing step): (title, question or "" for that of the kind).
 COURSE = [
