@@ -226,7 +226,7 @@ def fingerprint(value):
 class Judge:
     """The calls of a check, and what the right function gives back.
 
-    ordinary calls and traps first; those from `fresh` on are for a second look only.
+    ordinary calls and traps first; those from `fresh` on are for a second look only. seconds: the longest that a right call takes.
     """
 
     calls: list
@@ -234,6 +234,7 @@ class Judge:
     tolerances: list
     canonicalise: Callable
     fresh: int
+    seconds: float = 0.0
 
     def is_right(self, value, i: int) -> bool:
         """Whether a value is what call number i wants, as far as the task tells them apart."""
@@ -264,6 +265,10 @@ class Runner:
     def __init__(self, judge: Judge):
         self.judge, self.limit = judge, 0.2
         self.packed = [pickle.dumps(arguments) for arguments in judge.calls]
+
+    def shorten(self, slowest: float) -> None:
+        """Give a call no longer than a run of this length may need: what never ends is found out sooner."""
+        self.limit = min(0.2, max(0.01, 6 * slowest, 20 * self.judge.seconds))
 
     def call(self, function, i: int) -> tuple:
         """(value, None) or (None, (the error's type, the line where it stopped))."""

@@ -28,7 +28,8 @@ DROPPED = [
     ("index", 2, "a[b]", "a"),
 ]
 EXCHANGED = [
-    *(("operands", 1, f"a {op} b", f"b {op} a") for op in ("-", "/", "@", "**", "//", "%")),
+    *(("operands", 1, f"a {op} b", f"b {op} a") for op in ("-", "/", "@", "**", "//", "%", "+")),
+    ("operands", 2, "a + b + c", "a + c + b"),
     *(("comparison", 1, f"a {was} b", f"a {new} b")
       for was, new in itertools.permutations(["<", "<=", ">", ">=", "==", "!="], 2)),
     ("inverted", 1, "np.where(a, b, c)", "np.where(a, c, b)"), ("inverted", 1, "np.where(a, b, c)", "np.where(~a, b, c)"),
@@ -273,6 +274,8 @@ class _Grammar:
         self.read = {n.id for n in nodes if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Load)}
         self.called = {n.func.id for n in nodes if isinstance(n, ast.Call) and isinstance(n.func, ast.Name)}
         loops = [n.target for n in nodes if isinstance(n, (ast.For, ast.comprehension))]
+        self.parts = {ast.unparse(n.slice): n.slice for n in nodes if isinstance(n, ast.Subscript) and not isinstance(n.slice, (ast.Slice, ast.Tuple))
+                      and not isinstance(getattr(n.slice, "value", None), str)}
         self.counters = list(dict.fromkeys(n.id for loop in loops for n in ast.walk(loop) if isinstance(n, ast.Name)))
 
     def all(self) -> Iterator[Edit]:
@@ -304,6 +307,13 @@ class _Grammar:
                 found = {}
                 if match(pattern, node, found):
                     yield kind, cost, place.becomes(filled(replacement, found))
+        if place.field == "slice" and not isinstance(node, (ast.Slice, ast.Tuple)) and not isinstance(getattr(node, "value", None), str):
+            for text, other in self.parts.items():
+                if text != ast.unparse(node):
+                    yield "index", 2, place.becomes(copy.copy(other))
+        if isinstance(node, ast.List) and len(node.elts) < 7:
+            for i, k in itertools.combinations(range(len(node.elts)), 2):
+                yield "operands", 1.5, ((node, "elts", i, node.elts[k]), (node, "elts", k, node.elts[i]))
         one = {ast.Name: self.of_name, ast.Constant: self.of_constant, ast.Attribute: self.of_attribute, ast.Call: self.of_call,
                ast.Slice: self.of_slice}.get(type(node))
         if one:

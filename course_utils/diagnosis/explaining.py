@@ -6,6 +6,7 @@ Order: one mend; the substitution of a right run's values; two mends. What comes
 import ast
 import copy
 import dataclasses
+import time
 from dataclasses import dataclass
 
 import numpy as np
@@ -49,6 +50,10 @@ def material_of(exercise, run_trusted, tolerance_of, source_of) -> Material:
         if name not in sources and (text := source_of(name)):
             sources[name] = text
             waiting += {node.id for node in ast.walk(ast.parse(text)) if isinstance(node, ast.Name)}
+    for i in range(n):
+        start = time.process_time()
+        run_trusted(exercise.reference, calls[i])
+        judge.seconds = max(judge.seconds, time.process_time() - start)
     with np.errstate(all="ignore"):
         right_run = trace_reference(exercise.name, lambda name: sources.get(name, ""), Runner(judge))
     return Material(judge, right_run, sources)
@@ -88,7 +93,7 @@ def _slips(program, material, name, is_named) -> list:
         told, places, step = _Telling(program, material), [], None
         if material.right_run is not None:
             runs = Substitution(program, material.judge, material.right_run)
-            step, places = runs.first_wrong_step(), runs.chain(SECONDS_SUBSTITUTION / 2)
+            step, places = runs.first_wrong_step(), runs.chain(SECONDS_SUBSTITUTION)
             search.likely = {place.site.line for place in [*places, *([step] if step else [])]}
         mend = search.one(SECONDS_ONE)
         if mend and (slips := told.of_mend(mend, search)):
@@ -98,7 +103,7 @@ def _slips(program, material, name, is_named) -> list:
         if len(places) < 2 and (mend := search.two(SECONDS_NAMED if is_named else SECONDS_TWO)) and (slips := told.of_mend(mend, search)):
             return slips
         if not places:
-            return [told.of_place(step, "unknown step")] if step else []
+            return [told.of_place(step, "result" if step.site.whole and step.is_known else "unknown step")] if step else []
         return [told.of_place(place, "first step" if place is not places[-1] else "last step") for place in places]
 
 

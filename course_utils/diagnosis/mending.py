@@ -40,8 +40,9 @@ class MendSearch:
         for i in checked:
             start = time.process_time()
             outcomes.append(self.call(i))
-            slowest = max(slowest, time.process_time() - start)
-        self.runner.limit = min(0.2, max(0.01, 6 * slowest))
+            if not (outcomes[-1][1] and outcomes[-1][1][0] == "TooLong"):
+                slowest = max(slowest, time.process_time() - start)
+        self.runner.shorten(slowest)
         wrong = [i for i in checked if outcomes[i][1] or not judge.is_right(outcomes[i][0], i)]
         self.order = wrong + [i for i in checked if i not in wrong]
         self.wrong = wrong
@@ -83,7 +84,7 @@ class MendSearch:
         end = time.process_time() + seconds
         tried = set()
         for first in self.further(time.process_time() + seconds / 2):
-            for second in self.edits:
+            for second in sorted(self.edits, key=lambda edit: edit.line == first.line):
                 if time.process_time() > end:
                     return None
                 if second is first or (id(second), id(first)) in tried or _clash(first, second):
@@ -185,6 +186,7 @@ class MendSearch:
                                    if isinstance(one, dict) for key in one}))
         if reference is None or right_run is None:
             return known
+        self.reference = reference[2]
         tree, sites = reference[2], {(site.line, site.text): k for k, site in enumerate(right_run.sites)}
         for node in ast.walk(tree):
             if isinstance(node, ast.Constant) and type(node.value) in (int, float):
@@ -219,6 +221,8 @@ class MendSearch:
                     return None                  # a method of what would have to be a piece
                 elif isinstance(part, ast.expr) and name != "func" and not is_plain(part):
                     site = sites.get((part.lineno, ast.unparse(part)))
+                    if isinstance(node, ast.Call) and not is_plain(node.func) and not self.is_given(part):
+                        return None              # a whole function of the reference would say nothing
                     values = [run.get(site, []) for run in right_run.values] if site is not None else [[]]
                     if any(len(v) != 1 for v in values):
                         return None
@@ -228,6 +232,11 @@ class MendSearch:
                 made.append(part)
             setattr(new, name, made if isinstance(value, list) else made[0])
         return new
+
+    def is_given(self, node) -> bool:
+        """Whether an expression is made of the reference's arguments alone."""
+        arguments = {argument.arg for argument in self.reference.args.args}
+        return all(n.id in arguments or n.id == "np" for n in ast.walk(node) if isinstance(n, ast.Name))
 
 
 def _holes(node):

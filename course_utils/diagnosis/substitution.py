@@ -17,12 +17,13 @@ from course_utils.diagnosis.tracing import RightRun, Site, TracedProgram
 class WrongPlace:
     """The earliest expression after which all is right, and the site of the right run that has its place.
 
-    came_wrong: it is a variable whose value no right run has there: the line that made it is meant.
+    came_wrong: it is a variable whose value no right run has there: the line that made it is meant. is_known: a right run has its value.
     """
 
     site: Site
     right: Site
     came_wrong: bool = False
+    is_known: bool = False
 
 
 class Substitution:
@@ -30,10 +31,11 @@ class Substitution:
 
     def __init__(self, program: Program, judge: Judge, right_run: RightRun):
         self.judge, self.runner, self.right_run = judge, Runner(judge), right_run
-        self.runner.limit = 0.5
+        self.runner.limit = 0.1
         self.traced = TracedProgram(program.functions, program.names(), program.name)
-        self.checked = range(judge.fresh)
+        self.checked, self.entry = range(judge.fresh), program.name
         self.runs = [self.traced.values(self.runner, i) for i in self.checked]
+        self.runner.shorten(0.0)
         wrong = [i for i in self.checked if self.runs[i][1][1] or not judge.is_right(self.runs[i][1][0], i)]
         wrong.sort(key=lambda i: (self.runs[i][1][1] is not None, sum(map(len, right_run.values[i].values()))))      # quick ones first
         self.order = wrong + [i for i in self.checked if i not in wrong]
@@ -75,19 +77,29 @@ class Substitution:
             found |= set(map(fingerprint, parts))
         return found - {None}
 
-    def first_unknown(self, values: dict, known: set) -> int | None:
-        """The first site, in time, of a named or returned value that no right run has; None where there is none."""
-        for site, had in values.items():
-            its = self.traced.sites[site]
-            if (its.name or its.whole) and any(fingerprint(v) not in known | {None} for v in had):
-                return site
-        return None
+    def first_unknown(self, values: dict, known: set, is_right: bool = False) -> int | None:
+        """The first site, in time, of a named or returned value that no right run has; None where there is none.
+
+        A value that a right run has not is right as well, where all that is made of it is: another way to the same end.
+        """
+        sites, ok = self.traced.sites, {}
+        steps = [site for site in values if sites[site].name or sites[site].whole]
+        for at, site in reversed(list(enumerate(steps))):
+            its = sites[site]
+            found = set().union(*(_prints(v) for v in values[site])) <= known
+            users = [ok[later] for later in steps[at + 1:] if sites[later].function == its.function and its.name in sites[later].reads]
+            ok[site] = found or (bool(users) and all(users))
+        return next((site for site in steps if not ok[site]), None)
 
     def first_wrong_step(self) -> WrongPlace | None:
-        """The first step that gives what no right run has: a claim about values alone, where nothing else explains an answer."""
+        """The first step that gives what no right run has, or else what comes back: a claim about values alone."""
         i = self.order[0]
-        site = self.first_unknown(self.runs[i][0], self.known_prints(i))
-        return None if site is None else WrongPlace(self.traced.sites[site], self.traced.sites[site])
+        values, (_, error) = self.runs[i]
+        site, is_known = self.first_unknown(values, self.known_prints(i)), False
+        if site is None and not error:
+            returned = [k for k in values if self.traced.sites[k].whole and self.traced.sites[k].function == self.entry]
+            site, is_known = (returned or [None])[-1], True
+        return None if site is None else WrongPlace(self.traced.sites[site], self.traced.sites[site], is_known=is_known)
 
     def chain(self, seconds: float) -> list:
         """Up to two places, the first step that no right run has and the next one after it: right values there make every call right."""
@@ -176,6 +188,12 @@ class Substitution:
             alike = all(map(is_numeric, values)) and len({np.shape(v) for v in values}) == 1
             return [np.stack(values)] if alike else None
         return values if len(values) == times or times == 0 and len(values) == 1 else None
+
+
+def _prints(value) -> set:
+    """The fingerprints of a value, or of the things in a tuple; none of a table that holds one number all over, where a loop begins."""
+    parts = value if isinstance(value, tuple) else [value]
+    return {fingerprint(v) for v in parts if not (is_numeric(v) and np.size(v) > 1 and (np.asarray(v) == np.ravel(v)[0]).all())} - {None}
 
 
 def _shape(value) -> tuple | type:

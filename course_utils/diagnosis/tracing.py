@@ -17,18 +17,21 @@ from course_utils.diagnosis.candidates import BUILTINS, Program, Runner, define
 EXPRESSIONS = (ast.BinOp, ast.UnaryOp, ast.Compare, ast.BoolOp, ast.Subscript, ast.Attribute, ast.Name, ast.Call, ast.IfExp,
                ast.ListComp, ast.List, ast.Tuple)
 LIBRARIES = {"np", "mine", "math"}
+PLAIN = (np.ndarray, np.generic, int, float, str, bytes, list, tuple, dict)   # what the right run may hold: it is sent
 MOST_NOTES = 4000            # of one run: a loop of many rounds is not worth more
 
 
 @dataclass(frozen=True)
 class Site:
-    """An expression: its function, its line there, its text, the name it is given (or ""), whether it is all that comes back."""
+    """An expression: its function, its line there, its text, the name it is given (or ""), whether it is all that comes back,
+    which variables it reads."""
 
     function: str
     line: int
     text: str
     name: str
     whole: bool
+    reads: frozenset = frozenset()
 
 
 class _Instrument(ast.NodeTransformer):
@@ -72,6 +75,7 @@ class _Instrument(ast.NodeTransformer):
         return node
 
     visit_Slice = visit_JoinedStr = visit_NamedExpr = visit_GeneratorExp = visit_DictComp = visit_Yield = visit_Starred = visit_Lambda
+    visit_withitem = visit_Lambda
 
     def visit_keyword(self, node):
         return node if node.arg in ("axis", "keepdims", "dtype") else self.generic_visit(node)
@@ -82,14 +86,14 @@ class _Instrument(ast.NodeTransformer):
             return super().generic_visit(node)
         if _is_library(node):
             return node
-        text, key = ast.unparse(node), id(node)
+        text, key, reads = ast.unparse(node), id(node), frozenset(n.id for n in ast.walk(node) if isinstance(n, ast.Name))
         if isinstance(node, ast.Call):           # a function stays itself; what a method belongs to is a value
             if isinstance(node.func, ast.Attribute):
                 node.func.value = self.visit(node.func.value)
             node.args, node.keywords = [self.visit(a) for a in node.args], [self.visit(k) for k in node.keywords]
         else:
             super().generic_visit(node)
-        self.sites.append(Site(self.function, node.lineno, text, self.named.get(key, ""), key in self.returned))
+        self.sites.append(Site(self.function, node.lineno, text, self.named.get(key, ""), key in self.returned, reads))
         nothing = ast.arguments([], [], None, [], [], None, [])
         asked = ast.Call(ast.Name("_value_of_", ast.Load()), [ast.Constant(len(self.sites) - 1), ast.Lambda(nothing, node)], [])
         return ast.copy_location(asked, node)
@@ -189,7 +193,8 @@ def trace_reference(name: str, source_of, runner: Runner) -> RightRun | None:
     trees, names, _ = found
     traced = TracedProgram(trees, names, name)
     runner.limit = 5.0                           # it is the course's own, and ends
-    return RightRun(traced.sites, [traced.values(runner, i)[0] for i in range(len(runner.judge.calls))])
+    runs = [traced.values(runner, i)[0] for i in range(len(runner.judge.calls))]
+    return RightRun(traced.sites, [{k: vs for k, vs in run.items() if all(isinstance(v, PLAIN) for v in vs)} for run in runs])
 
 
 __all__ = ["Program", "RightRun", "Site", "TracedProgram", "reference_program", "trace_reference"]
