@@ -213,6 +213,15 @@ def same_value(a, b, tolerance: float = 1e-7) -> bool:
         return False
 
 
+def _is_small(value, most: list | None = None, depth: int = 0) -> bool:
+    """Whether a list, and the lists in it, may be looked through: a candidate may put one into itself, or fill it without end."""
+    if not isinstance(value, (list, tuple)):
+        return True
+    most = most if most is not None else [100_000]
+    most[0] -= len(value)
+    return depth < 6 and most[0] > 0 and all(_is_small(part, most, depth + 1) for part in value)
+
+
 def fingerprint(value):
     """Equal for two tables (or lists) of numbers that are equal within rounding; None for single numbers and all else."""
     if isinstance(value, list):
@@ -239,6 +248,8 @@ class Judge:
     def is_right(self, value, i: int) -> bool:
         """Whether a value is what call number i wants, as far as the task tells them apart."""
         wanted = self.wanted[i]
+        if not _is_small(value):
+            return False
         try:
             like = as_arrays(wanted, wanted)
             if like is None:
@@ -252,6 +263,8 @@ class Judge:
     def share_right(self, value, i: int) -> tuple:
         """How near a wrong value is: (how many of its parts have the right shape, the share of right numbers in them)."""
         try:
+            if not _is_small(value):
+                return -1, 0.0
             got, like = as_arrays(value, self.wanted[i]), as_arrays(self.wanted[i], self.wanted[i])
             pairs = [(a, b) for a, b in zip(got, like, strict=True) if a.shape == b.shape]
             return len(pairs), sum(float(np.isclose(a, b, rtol=1e-6, atol=1e-8).mean()) for a, b in pairs if a.size)

@@ -28,7 +28,8 @@ DROPPED = [
     ("index", 2, "a[b]", "a"),
 ]
 EXCHANGED = [
-    *(("operands", 1, f"a {op} b", f"b {op} a") for op in ("-", "/", "@", "**", "//", "%", "+")),
+    *(("operands", 1, f"a {op} b", f"b {op} a") for op in ("/", "@", "**", "//", "%", "+")),
+    *(("sign", 2, f"a {was} b", new) for was, new in [("-", "b - a"), ("+", "a - b"), ("-", "a + b")]),
     ("operands", 2, "a + b + c", "a + c + b"),
     *(("comparison", 1, f"a {was} b", f"a {new} b")
       for was, new in itertools.permutations(["<", "<=", ">", ">=", "==", "!="], 2)),
@@ -36,7 +37,7 @@ EXCHANGED = [
     ("inverted", 1, "a if b else c", "c if b else a"),
     ("inverted", 2, "a[b]", "a[~b]"), ("operator", 2, "a and b", "a or b"), ("operator", 2, "a or b", "a and b"),
     *(("operator", 2, f"a {was} b", f"a {new} b") for was, news in {
-        "+": "- *", "-": "+ /", "*": "@ / + -", "/": "* - // **", "@": "*", "**": "*", "//": "/ %", "%": "// /", "&": "|", "|": "&",
+        "+": "*", "-": "/", "*": "@ / + -", "/": "* - // **", "@": "*", "**": "*", "//": "/ %", "%": "// /", "&": "|", "|": "&",
       }.items() for new in news.split()),
 ]
 BRACKETS = [
@@ -340,6 +341,10 @@ class _Grammar:
                 yield kind, cost, place.becomes(filled(replacement, {"a": place.node}))
         for text, template in self.known.steps:
             yield "missing", 3, place.becomes(filled(template, {"_hole_": place.node})), text
+        if isinstance(place.node, ast.Name) and isinstance(place.parent, (ast.Call, ast.Assign)):
+            for name in self.locals:
+                if name != place.node.id and name not in self.called:
+                    yield "left out", 3, place.becomes(filled(parsed("a + b"), {"a": place.node, "b": ast.Name(name, ast.Load())}))
         for name in self.locals:                 # something that was made, and is used nowhere
             if name not in self.read and name not in self.called:
                 for template in ("a / b", "a * b", "a + b", "a - b", "b - a", "a @ b"):
@@ -478,7 +483,8 @@ class _Grammar:
             yield "update", 2, ((holder, name, i, plain),)
             for op in (ast.Add(), ast.Sub(), ast.Mult(), ast.Div()):
                 if type(op) is not type(one.op):
-                    yield "operator", 2, ((one, "op", None, op),)
+                    signs = isinstance(op, (ast.Add, ast.Sub)) and isinstance(one.op, (ast.Add, ast.Sub))
+                    yield "sign" if signs else "operator", 2, ((one, "op", None, op),)
         if isinstance(one, ast.Assign) and isinstance(one.targets[0], (ast.Name, ast.Subscript)):
             old = copy.copy(one.targets[0])
             old.ctx = ast.Load()
@@ -522,7 +528,7 @@ def _everywhere(found: list) -> Iterator[Edit]:
             groups.setdefault((edit.kind, *(said if edit.kind not in ("axis", "keepdims") else said[1:])), []).append(edit)
     for group in groups.values():
         if 1 < len(group) < 8:
-            yield _joined(group, group[0].cost + 0.5)
+            yield _joined(group, max(edit.cost for edit in group) + 0.5)
     for key, group in groups.items():
         if key[0] in ("name", "key") and key[1] < key[2] and (other := groups.get((key[0], key[2], key[1]))):
             yield _joined(sorted([*group, *other], key=lambda e: e.line), group[0].cost + 0.5)

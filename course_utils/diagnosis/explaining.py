@@ -137,9 +137,10 @@ class _Telling:
 
     @staticmethod
     def last_made(edits: list) -> Edit:
-        """Of the same step, missing on the way of one value through several names: where it got its last name."""
+        """Of the same step, missing on the way of one value through several names: where it got its last name, or else where it was made."""
         made = [edit for edit in edits if isinstance(edit.changes[0][0], ast.Assign)]
-        return max(made or edits, key=lambda edit: edit.line)
+        renamed = [edit for edit in made if edit.text.isidentifier()]
+        return max(renamed, key=lambda edit: edit.line) if renamed else min(made or edits, key=lambda edit: edit.line)
 
     def place(self, edit: Edit) -> tuple:
         """The statement that an edit changes: its function and its line."""

@@ -82,18 +82,24 @@ class MendSearch:
     def two(self, seconds: float) -> Mend | None:
         """Two edits, of which the first brings the run further: in most pairs one of them does."""
         end = time.process_time() + seconds
-        tried = set()
+        tried, in_one_line = set(), None
         for first in self.further(time.process_time() + seconds / 2):
             for second in sorted(self.edits, key=lambda edit: edit.line == first.line):
-                if time.process_time() > end:
-                    return None
+                if time.process_time() > end or (in_one_line and first.line == second.line):
+                    break
                 if second is first or (id(second), id(first)) in tried or _clash(first, second):
                     continue
                 tried.add((id(first), id(second)))
                 if self.attempt((first, second))[0] and self.holds((first, second)):
                     pair = sorted((first, second), key=lambda e: e.line)
-                    return Mend(tuple(pair), tuple(self.equals(one, other, end) for one, other in (pair, pair[::-1])))
-        return None
+                    if first.line != second.line:
+                        return self.with_equals(pair, end)
+                    in_one_line = pair           # two edits of one line may be one that the grammar has not: the last resort
+                    break
+        return self.with_equals(in_one_line, end) if in_one_line else None
+
+    def with_equals(self, pair: list, end: float) -> Mend:
+        return Mend(tuple(pair), tuple(self.equals(one, other, end) for one, other in (pair, pair[::-1])))
 
     def further(self, end: float) -> list:
         """The edits after which a run has more values of a right run, or comes nearer to what is wanted; the best first."""

@@ -18,7 +18,8 @@ KINDS = {
     "operator": ("another operation", "is the operation in `{text}` the one that is meant?"),
     "operands": ("the order of the operands", "which side of `{text}` comes first?"),
     "brackets": ("the brackets", "what is computed first in `{text}`, and what should be?"),
-    "sign": ("the wrong sign", "which sign should `{text}` have?"),
+    "sign": ("the wrong sign", "which sign should `{text}` have: what is taken from what?"),
+    "left out": ("something is left out", "what else belongs to `{text}` there?"),
     "root": ("a root, or none", "is a root missing in `{text}`, or one too many?"),
     "number": ("another number", "why does this number stand there: `{text}`?"),
     "one off": ("off by one", "where should `{text}` begin, and where should it end?"),
@@ -44,6 +45,7 @@ KINDS = {
 STEPS = {
     "first step": "{where} is the first that goes wrong: what should `{text}` give?",
     "last step": "all that comes after {where} is right; `{text}` there is not. What should it give?",
+    "result": "each value on the way is one that a right run has; what {where} gives back, `{text}`, is not what is asked for.",
     "unknown step": "up to {where}, each value is one that a right run has; `{text}` there is in none. What should it give?",
 }
 PLAIN = "something in `{text}` is not as it should be. What should it give?"

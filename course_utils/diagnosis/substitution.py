@@ -71,24 +71,28 @@ class Substitution:
         """The fingerprints of all values of the right run, of their parts, and of the arguments."""
         found = set()
         for value in [v for values in self.right_run.values[i].values() for v in values] + list(self.judge.calls[i]):
-            parts = [value] if not is_numeric(value) or np.ndim(value) < 2 else [value, value.T, *value, *value.swapaxes(0, 1)]
-            if is_numeric(value) and np.ndim(value) > 2:
-                parts += [row for table in value for row in [*table, table.T]]
-            found |= set(map(fingerprint, parts))
+            for one in value if isinstance(value, tuple) else [value]:
+                parts = [one]
+                if is_numeric(one) and np.ndim(one) > 1:
+                    parts += [one.T, *one, *one.swapaxes(0, 1)]
+                    parts += [row for table in one if np.ndim(one) > 2 for row in [*table, table.T]]
+                found |= {_print(part) for part in parts}
         return found - {None}
 
-    def first_unknown(self, values: dict, known: set, is_right: bool = False) -> int | None:
+    def first_unknown(self, values: dict, known: set) -> int | None:
         """The first site, in time, of a named or returned value that no right run has; None where there is none.
 
         A value that a right run has not is right as well, where all that is made of it is: another way to the same end.
         """
         sites, ok = self.traced.sites, {}
         steps = [site for site in values if sites[site].name or sites[site].whole]
+        right_scopes = {(sites[k].function, sites[k].scope) for k in steps if sites[k].whole and any(_prints(v) and _prints(v) <= known for v in values[k])
+                        and (sites[k].function != self.entry or sites[k].scope)}
         for at, site in reversed(list(enumerate(steps))):
             its = sites[site]
             found = set().union(*(_prints(v) for v in values[site])) <= known
-            users = [ok[later] for later in steps[at + 1:] if sites[later].function == its.function and its.name in sites[later].reads]
-            ok[site] = found or (bool(users) and all(users))
+            users = [ok[later] for later in steps[at + 1:] if sites[later].function == its.function and its.makes & sites[later].reads]
+            ok[site] = found or (its.function, its.scope) in right_scopes or (bool(users) and all(users))
         return next((site for site in steps if not ok[site]), None)
 
     def first_wrong_step(self) -> WrongPlace | None:
@@ -99,7 +103,10 @@ class Substitution:
         if site is None and not error:
             returned = [k for k in values if self.traced.sites[k].whole and self.traced.sites[k].function == self.entry]
             site, is_known = (returned or [None])[-1], True
-        return None if site is None else WrongPlace(self.traced.sites[site], self.traced.sites[site], is_known=is_known)
+        if site is None:
+            return None
+        its = self.traced.sites[site]
+        return WrongPlace(its, its, came_wrong=its.text.isidentifier() and not is_known, is_known=is_known)
 
     def chain(self, seconds: float) -> list:
         """Up to two places, the first step that no right run has and the next one after it: right values there make every call right."""
@@ -109,15 +116,15 @@ class Substitution:
             site = self.first_unknown(values, known)
             if site is None or self.traced.sites[site].whole:
                 return []
-            own, best = {fingerprint(v) for vs in values.values() for v in vs}, None
+            own, best = {_print(v) for vs in values.values() for v in vs}, None
             for ours, right in self.right_run.values[i].items():
                 given = self.given(site, ours, i)
                 if time.process_time() > end:
                     return []
-                if given is None or not self.may_replace(values[site], given) or _shape(given[0]) != _shape(values[site][0]) or fingerprint(right[0]) in own:
+                if given is None or not self.may_replace(values[site], given) or _shape(given[0]) != _shape(values[site][0]) or _print(right[0]) in own:
                     continue
                 then, (value, error) = self.traced.values(self.runner, i, {**instead, site: given})
-                hits = len({fingerprint(v) for vs in then.values() for v in vs} & known)
+                hits = len({_print(v) for vs in then.values() for v in vs} & known)
                 score = error is None and self.judge.is_right(value, i), hits
                 if best is None or score > best[0]:
                     best = score, site, ours, then
@@ -190,10 +197,24 @@ class Substitution:
         return values if len(values) == times or times == 0 and len(values) == 1 else None
 
 
+def _print(value):
+    """The fingerprint of a value without its axes of length 1; None of a table that holds one number all over, where a loop begins."""
+    if isinstance(value, list) and value and all(is_numeric(part) and np.ndim(part) for part in value):
+        shapes = {np.shape(part) for part in value}
+        value = np.stack(value) if len(shapes) == 1 else value
+    if is_numeric(value) and np.size(value) > 1:
+        if (np.asarray(value) == np.ravel(value)[0]).all():
+            return None
+        value = np.squeeze(value)
+    return fingerprint(value)
+
+
 def _prints(value) -> set:
-    """The fingerprints of a value, or of the things in a tuple; none of a table that holds one number all over, where a loop begins."""
+    """The fingerprints of a value, or of the things in a tuple or in a list of tuples."""
     parts = value if isinstance(value, tuple) else [value]
-    return {fingerprint(v) for v in parts if not (is_numeric(v) and np.size(v) > 1 and (np.asarray(v) == np.ravel(v)[0]).all())} - {None}
+    if isinstance(value, list) and value and isinstance(value[0], tuple) and is_numeric(value[0][0]):
+        parts = [part for one in value for part in one]
+    return {_print(part) for part in parts} - {None}
 
 
 def _shape(value) -> tuple | type:

@@ -24,7 +24,7 @@ MOST_NOTES = 4000            # of one run: a loop of many rounds is not worth mo
 @dataclass(frozen=True)
 class Site:
     """An expression: its function, its line there, its text, the name it is given (or ""), whether it is all that comes back,
-    which variables it reads."""
+    which variables it reads, which it goes into, the function inside the function where it stands."""
 
     function: str
     line: int
@@ -32,17 +32,21 @@ class Site:
     name: str
     whole: bool
     reads: frozenset = frozenset()
+    makes: frozenset = frozenset()
+    scope: str = ""
 
 
 class _Instrument(ast.NodeTransformer):
     """Wraps the expressions of a function, and lists them as `sites`."""
 
     def __init__(self, function: str, sites: list):
-        self.function, self.sites, self.named, self.returned = function, sites, {}, set()
+        self.function, self.sites, self.named, self.made, self.returned, self.scope = function, sites, {}, {}, set(), ""
+        self.sites_begun = False
 
     def visit_Assign(self, node):
         if len(node.targets) == 1:
             self.named[id(node.value)] = ast.unparse(node.targets[0])
+            self.made[id(node.value)] = _stored(node.targets[0])
         node.targets = [self.target(t) for t in node.targets]
         node.value = self.visit(node.value)
         return node
@@ -53,12 +57,15 @@ class _Instrument(ast.NodeTransformer):
         return node
 
     def visit_AugAssign(self, node):
+        self.named[id(node.value)], self.made[id(node.value)] = ast.unparse(node.target), _stored(node.target)
         node.target, node.value = self.target(node.target), self.visit(node.value)
         return node
 
     def visit_Expr(self, node):                  # outputs.append(x): x is named, too
         if isinstance(node.value, ast.Call):
-            self.named |= {id(argument): ast.unparse(node.value.func).partition(".")[0] for argument in node.value.args}
+            name = ast.unparse(node.value.func).partition(".")[0]
+            self.named |= {id(argument): name for argument in node.value.args}
+            self.made |= {id(argument): frozenset([name]) for argument in node.value.args}
         return self.generic_visit(node)
 
     def visit_Return(self, node):
@@ -68,7 +75,10 @@ class _Instrument(ast.NodeTransformer):
         return node
 
     def visit_FunctionDef(self, node):
+        before, self.scope = self.scope, node.name if self.sites_begun else ""
+        self.sites_begun = True
         node.body = [self.visit(statement) for statement in node.body]
+        self.scope = before
         return node
 
     def visit_Lambda(self, node):
@@ -93,10 +103,18 @@ class _Instrument(ast.NodeTransformer):
             node.args, node.keywords = [self.visit(a) for a in node.args], [self.visit(k) for k in node.keywords]
         else:
             super().generic_visit(node)
-        self.sites.append(Site(self.function, node.lineno, text, self.named.get(key, ""), key in self.returned, reads))
+        self.sites.append(Site(self.function, node.lineno, text, self.named.get(key, ""), key in self.returned, reads,
+                               self.made.get(key, frozenset()), self.scope))
         nothing = ast.arguments([], [], None, [], [], None, [])
         asked = ast.Call(ast.Name("_value_of_", ast.Load()), [ast.Constant(len(self.sites) - 1), ast.Lambda(nothing, node)], [])
         return ast.copy_location(asked, node)
+
+
+def _stored(target) -> frozenset:
+    """The variables of which a target is one, or a part."""
+    while isinstance(target, ast.Subscript):
+        target = target.value
+    return frozenset(n.id for n in ast.walk(target) if isinstance(n, ast.Name))
 
 
 def _is_library(node) -> bool:
