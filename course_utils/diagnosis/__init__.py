@@ -7,6 +7,13 @@ code_inspection.py  what stands in a student's code, without running it
 running.py          a student's function in a process of its own (worker.py)
 laws.py             what is said of a law that does not hold
 error_messages.py   Python's errors in plain words
+candidates.py       a student's function as trees that can be changed and run again, and what is right
+edits.py            the grammar of slips: every small edit of a function, as tables
+mending.py          the smallest mend of a student's function
+tracing.py          the values of every expression of a run
+substitution.py     a right run's values put into the student's
+explaining.py       both searches, in the order in which they speak
+slip_words.py       a title and a question for what they find
 properties.py       measured properties of numbers that are wrong
 verdicts.py         the verdict, and the help that opens below it
 evaluation.py       what a function did on all inputs, and which idea slipped

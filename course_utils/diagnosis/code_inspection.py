@@ -101,22 +101,55 @@ PURE = {"reshape", "transpose", "swapaxes", "astype", "copy", "sum", "mean", "ma
 
 
 def suspicious_code(function):
-    """(name, sentence) of something in the code that hardly anybody means; None where nothing of the kind stands there."""
+    """(name, sentence, line in the file) of something in the code that hardly anybody means; None where nothing of the kind stands there."""
+    nodes = list(ast.walk(_tree(function)))
     lost = overwritten(function)
     if lost:
-        return "argument overwritten", f"`{lost}` gets another value before it is used: what came as an argument is lost."
-    nodes = list(ast.walk(_tree(function)))
+        line = next((node.lineno for node in nodes if isinstance(node, ast.Name) and node.id == lost and isinstance(node.ctx, ast.Store)), 1)
+        return ("argument overwritten", f"`{lost}` gets another value before it is used: what came as an argument is lost.",
+                _in_file(function, line))
     for node in nodes:
         value = node.value if isinstance(node, ast.Expr) else None
         if isinstance(value, ast.Compare):
-            return "== for =", f"`{ast.unparse(value)}` asks whether two things are equal, and changes nothing. A name gets a value by `=`."
+            return "== for =", f"`{ast.unparse(value)}` asks whether two things are equal, and changes nothing. A name gets a value by `=`.", \
+                _in_file(function, node.lineno)
         called = getattr(value.func, "attr", getattr(value.func, "id", "")) if isinstance(value, ast.Call) else ""
         if isinstance(value, ast.BinOp) or called in PURE or (called == "append" and getattr(value.func.value, "id", "") == "np"):
-            return "a result not kept", f"`{ast.unparse(value)}` computes something that nobody keeps: it changes nothing by itself."
+            return "a result not kept", f"`{ast.unparse(value)}` computes something that nobody keeps: it changes nothing by itself.", \
+                _in_file(function, node.lineno)
     read = {node.id for node in nodes if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load)}
-    made = [target.id for node in nodes if isinstance(node, ast.Assign) for target in node.targets if isinstance(target, ast.Name)]
-    unused = next((name for name in made if name not in read and not name.startswith("_")), None)
-    return unused and ("computed, but not used", f"`{unused}` is computed and not used after that. Was it meant where another name stands?")
+    made = [(target.id, node.lineno) for node in nodes if isinstance(node, ast.Assign) for target in node.targets if isinstance(target, ast.Name)]
+    unused, line = next(((name, line) for name, line in made if name not in read and not name.startswith("_")), (None, 0))
+    return unused and ("computed, but not used", f"`{unused}` is computed and not used after that. Was it meant where another name stands?",
+                       _in_file(function, line))
+
+
+def _in_file(function, line):
+    """A line of the function's own text as a line of its file."""
+    return function.__code__.co_firstlineno + line - 1
+
+
+def last_line(function):
+    """The line of the file in which the function's text ends; None where it cannot be read."""
+    tree = _tree(function)
+    return _in_file(function, tree.body[-1].lineno) if tree.body else None
+
+
+def changes_argument(function, position):
+    """The line of the file that changes argument number `position` in place, under its name or another one; None where none is seen."""
+    names, nodes = {_argument(function, position)}, list(ast.walk(_tree(function)))
+    for node in sorted((n for n in nodes if isinstance(n, ast.stmt)), key=lambda n: n.lineno):
+        targets = node.targets if isinstance(node, ast.Assign) else [node.target] if isinstance(node, ast.AugAssign) else []
+        called = getattr(node.value, "func", None) if isinstance(node, ast.Expr) else None
+        parts = [t for t in targets if isinstance(t, ast.Subscript) or isinstance(node, ast.AugAssign)] + ([called] if called else [])
+        bases = {n.id for part in parts for n in ast.walk(part) if isinstance(n, ast.Name) and not isinstance(n.ctx, ast.Del)}
+        outs = {k.value.id for n in ast.walk(node) if isinstance(n, ast.Call) for k in n.keywords
+                if k.arg == "out" and isinstance(k.value, ast.Name)} if not isinstance(node, (ast.FunctionDef, ast.For, ast.While, ast.If)) else set()
+        if names & (bases | outs):
+            return _in_file(function, node.lineno)
+        if isinstance(node, ast.Assign) and isinstance(node.value, ast.Name) and node.value.id in names:
+            names |= {t.id for t in targets if isinstance(t, ast.Name)}
+    return None
 
 
 def divides(function):
@@ -151,13 +184,14 @@ CODE_PREDICATES = {"a division": divides, "a power": powers, "a root": roots, "a
 
 
 def copies_a_row(function):
-    """Whether a list of one row is repeated, `[row] * n`, and written into."""
+    """The line of the file in which a list of one row is repeated, `[row] * n`, that is written into; None where none is."""
     nodes = list(ast.walk(_tree(function)))
-    repeated = any(isinstance(node, ast.BinOp) and isinstance(node.op, ast.Mult) and isinstance(node.left, ast.List)
-                   and not isinstance(node.left.elts[0] if node.left.elts else None, (ast.Constant, type(None))) for node in nodes)
+    repeated = [node for node in nodes if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Mult) and isinstance(node.left, ast.List)
+                and not isinstance(node.left.elts[0] if node.left.elts else None, (ast.Constant, type(None)))]
     targets = [target for node in nodes if isinstance(node, (ast.Assign, ast.AugAssign))
                for target in (node.targets if isinstance(node, ast.Assign) else [node.target])]
-    return repeated and any(isinstance(target, ast.Subscript) for target in targets)
+    written = repeated and any(isinstance(target, ast.Subscript) for target in targets)
+    return _in_file(function, repeated[0].lineno) if written else None
 
 
 def gaps(function):

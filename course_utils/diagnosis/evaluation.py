@@ -1,16 +1,22 @@
 """What a student's function did on all inputs, and which idea slipped."""
 
+import functools
 import inspect
 import re
 
 import numpy as np
 
 from course_utils.diagnosis import code_inspection
+from course_utils.diagnosis.candidates import read_program
 from course_utils.diagnosis.error_messages import NOTHING_BACK, explain, explain_change, explain_memory, explain_notebook_name, in_place
+from course_utils.diagnosis.explaining import find_slips
 from course_utils.diagnosis.properties import describe_shape, describe_values
-from course_utils.diagnosis.running import has_gap
+from course_utils.diagnosis.running import Failure, has_gap, run_search
+from course_utils.diagnosis.slip_words import Slip
 from course_utils.diagnosis.values import WHOLE, agree, as_arrays, describe_type, side_by_side, sizes_of, tolerance_of
 from course_utils.diagnosis.verdicts import Diagnosis, after_success, not_attempted, wrong
+
+SEARCH = 3.5                 # seconds of processor time for all searches together; each has a clock of its own, too
 
 
 class Evaluation:
@@ -34,22 +40,65 @@ class Evaluation:
             return not_attempted(self.exercise, self.function)
         if outcome.failure and outcome.failure.type in ("OutOfTime", "OutOfMemory", "Ended", "Garbled", "PrintsTooMuch"):
             name, said = explain(outcome.failure)
-            return self.wrong(said, name)
-        if self.copies_one_row(first):
+            return self.with_slips(name, said, ())
+        if line := self.copies_one_row(first):
             return self.wrong("`[row] * n` is a list of n names for one and the same row: what is written into one is written into all.",
-                              "one row copied many times")
+                              "one row copied many times", lines=self.lines_at(line))
         if meant := code_inspection.notebook_name(self.function, self.exercise.arguments):
             return self.wrong(*explain_notebook_name(*meant))
         known = self.known_mistake(wrong, first)
         if known:
-            return self.wrong(known.hint, known.name)
+            return self.named(known)
         if outcome.failure:
             name, said = explain(outcome.failure, visible_names(self.function))
-            return self.wrong(said + self.calling(first), name)
+            return self.with_slips(name, said + self.calling(first), self.lines_at(outcome.failure.number))
         if outcome.value is None and outcome.type_description is None:
             name, said = explain_nothing(self.function, self.printed)
-            return self.wrong(said, name)
+            return self.wrong(said, name, lines=self.lines_at(code_inspection.last_line(self.function)))
         return self.unexplained(wrong, first)
+
+    # Where it is wrong.
+
+    @functools.cached_property
+    def program(self):
+        """The student's code as trees; None where it is not to be had."""
+        return read_program(self.function)
+
+    def lines_at(self, number):
+        """A line of the student's file as a line of the function, in a tuple; () where it is in none of its lines."""
+        return self.program.lines_at(number) if self.program else ()
+
+    def slips(self, is_named=False):
+        """What the searches find, in the order of lines; [] where there is no code, or a search had to be ended."""
+        if self.program is None:
+            return []
+        found = run_search(find_slips, self.program, self.exercise.material, self.exercise.name, is_named, seconds=SEARCH)
+        return [] if isinstance(found, Failure) else [Slip(*fields) for fields in found]
+
+    def named(self, mistake):
+        """A written misconception: its title and its question, and the line that a search finds."""
+        slips = self.slips(is_named=True)
+        if not slips:
+            return self.wrong(mistake.hint, mistake.name, lines=self.only_line())
+        spoken = sorted({line for slip in slips for line in slip.lines})
+        return self.wrong(f"{mistake.hint} {slips[0].where()}", mistake.name, None, spoken, [slip.words()[1] for slip in slips[1:]])
+
+    def only_line(self):
+        return self.program.only_line if self.program else ()
+
+    def with_slips(self, name, said, lines, comparison=None, measured=None):
+        """What is said already, behind the slips that the searches find: the first now, a second one on *Next*.
+
+        name, lines: what is said without them. measured: the name of a measured property, for a slip without a class.
+        """
+        slips = self.slips()
+        if not slips:
+            return self.wrong(said, name or measured, comparison, lines or self.only_line())
+        title, sentence = slips[0].words()
+        begun = "There are two slips. " if len(slips) > 1 else ""
+        after = [slip.words()[1] for slip in slips[1:]]
+        spoken = sorted({line for slip in slips for line in slip.lines} | set(lines))
+        return self.wrong(f"{begun}{sentence} {said}", name or title or measured, comparison, tuple(spoken), after)
 
     def is_right(self, i):
         outcome = self.outcomes[i]
@@ -84,11 +133,12 @@ class Evaluation:
 
     def correct(self):
         if (changed := self.changed_argument) is not None:
-            return self.wrong(*explain_change(self.exercise.arguments[changed], self.exercise.tries[0][changed]))
+            line = code_inspection.changes_argument(self.function, changed)
+            return self.wrong(*explain_change(self.exercise.arguments[changed], self.exercise.tries[0][changed]), lines=self.lines_at(line))
         return Diagnosis("correct", None, "Right.", printed=self.printed, ladder=after_success(self.exercise))
 
-    def wrong(self, sentences, name=None, comparison=None):
-        return wrong(self.exercise, sentences, name, comparison, self.printed)
+    def wrong(self, sentences, name=None, comparison=None, lines=(), after=()):
+        return wrong(self.exercise, sentences, name, comparison, self.printed, lines, after)
 
     def known_mistake(self, wrong, first):
         """The mistake that agrees with the student wherever an ordinary input lets both run; a trap decides about its own mistakes."""
@@ -152,20 +202,21 @@ class Evaluation:
         return ""
 
     def copies_one_row(self, i):
-        """Whether all rows that came are the same one, written into a list of copies."""
+        """The line of a list of copies of one row, where all rows that came are the same one; None where there is none."""
         got = None if self.outcomes[i].failure else as_arrays(self.outcomes[i].value, self.wanted[i])
         one_row = bool(got) and got[0].ndim > 1 and len(got[0]) > 1 and bool((got[0] == got[0][:1]).all())
-        return one_row and code_inspection.copies_a_row(self.function)
+        return code_inspection.copies_a_row(self.function) if one_row else None
 
     def unexplained(self, wrong, first):
         """What kind of thing is wrong on the first wrong input: a measured property, named if it holds of all that are wrong; then the numbers."""
         names, said, comparison = self.measured(first)
         others = [self.measured(i)[0] for i in wrong if not self.outcomes[i].failure]
         name = names[0] if len(names) == 1 and all(names[0] in other for other in others) else None
-        slip = None if name else code_inspection.suspicious_code(self.function)
-        if slip:
-            name, said = slip[0], f"{slip[1]} {said}"
-        return self.wrong(said, name, comparison)
+        suspicious = None if name else code_inspection.suspicious_code(self.function)
+        if suspicious:
+            called, sentence, line = suspicious
+            return self.with_slips(called, f"{sentence} {said}", self.lines_at(line), comparison)
+        return self.with_slips(None, said, (), comparison, measured=name)
 
     def measured(self, i):
         """(names that fit, sentences, comparison or None) of what the function gave on input i."""

@@ -21,10 +21,11 @@ import numpy as np
 
 from course_utils.diagnosis.error_messages import explain
 from course_utils.diagnosis.evaluation import Evaluation, untouched, visible_names
+from course_utils.diagnosis.explaining import Material, material_of
 from course_utils.diagnosis.laws import compares_with_itself, explain_false
 from course_utils.diagnosis.running import has_gap, run, run_here, run_trusted
 from course_utils.diagnosis.values import agree, as_arrays, describe_dimensions, describe_type, is_table, tolerance_of, truth_value
-from course_utils.diagnosis.verdicts import Diagnosis, ReadingDiagnosis, after_success, not_attempted, wrong
+from course_utils.diagnosis.verdicts import Diagnosis, ReadingDiagnosis, after_success, not_attempted, reference_source, wrong
 
 
 @dataclass(frozen=True)
@@ -93,6 +94,11 @@ class Exercise:
         if function not in self._own:
             self._own[function] = [run_trusted(function, arguments) for arguments in self.tries]
         return self._own[function]
+
+    @functools.cached_property
+    def material(self) -> Material:
+        """What the searches lay beside a student's run."""
+        return material_of(self, run_trusted, tolerance_of, reference_source)
 
     def add_misconceptions(self, table, names):
         """Register the rows of a table (name, code, question[, options]) as known mistakes.

@@ -96,7 +96,10 @@ def describe_values(got, wanted, close, sizes):
     close(a, b) says whether arrays agree; sizes: {size in words: number}, in which a factor may be recognised.
     """
     a, b = np.atleast_1d(got).astype(float), np.atleast_1d(wanted).astype(float)
-    for look in (_nan, _whole, _rounded, _constant_factor, _in_other_places, _sign, _constant_offset, _function_of, _some_rows, _row_factors, _sums):
+    looks = (_nan, _whole, _rounded, _constant_factor, _in_other_places, _sign, _constant_offset, _function_of, _some_rows, _row_factors, _sums)
+    if np.asarray(wanted).dtype.kind in "iu":    # numbers of rows or of tokens: a third of one means nothing
+        looks = (_nan, _in_other_places, _some_rows)
+    for look in looks:
         found = look(a, b, close, sizes) if look is not _whole else _whole(np.atleast_1d(got), b, close)
         if found:
             return found

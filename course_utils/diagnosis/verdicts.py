@@ -1,7 +1,11 @@
 """The verdict on an answer, and the help that opens below it."""
 
 import ast
+import base64
+import functools
+import json
 import re
+import zlib
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -10,6 +14,7 @@ from course_utils.cards.look import prose, reading_card
 from course_utils.diagnosis import code_inspection
 
 EXERCISES = Path(__file__).parents[1] / "exercises"      # a folder for each exercise, in which its solution may be left out
+REFERENCES = EXERCISES / "references.json"      # in an edition without solutions: what the searches lay beside a student's run
 
 
 @dataclass(frozen=True)
@@ -17,7 +22,8 @@ class Diagnosis:
     """The verdict on an answer: status "correct", "wrong" or "not attempted", the mistake's name if known, and what to say.
 
     sentences: plain text, code in backticks; comparison: (yours, wanted) in fixed width; printed: what the function printed;
-    ladder: help that opens step by step, [(title, text, whether it is code)].
+    ladder: help that opens step by step, [(title, text, whether it is code)]; lines: the lines of the student's function that are spoken
+    of, in order, counted from its `def` as 1.
     """
 
     status: str
@@ -26,6 +32,7 @@ class Diagnosis:
     comparison: tuple | None = None
     printed: str = ""
     ladder: tuple = ()
+    lines: tuple = ()
 
     @property
     def message(self):
@@ -89,6 +96,26 @@ def solution(name):
     return path.read_text(encoding="utf-8").strip() if path.exists() else ""
 
 
+def reference_source(name):
+    """The written reference of an exercise as source code: its solution; where the solutions were left out, from REFERENCES; else ""."""
+    if (text := solution(name)) or not REFERENCES.exists():
+        return text
+    return _packed_references().get(name, "")
+
+
+@functools.cache
+def _packed_references():
+    packed = json.loads(REFERENCES.read_text(encoding="utf-8"))
+    return {name: zlib.decompress(base64.b64decode(text)).decode() for name, text in packed.items()}
+
+
+def pack_references(folder=EXERCISES):
+    """The solutions as data that the searches can use and nobody reads by accident, as JSON: what REFERENCES holds."""
+    packed = {path.parent.name: base64.b64encode(zlib.compress(path.read_bytes(), 9)).decode()
+              for path in sorted(folder.glob("*/solution.py"))}
+    return json.dumps(packed, indent=0) + "\n"
+
+
 def not_attempted(exercise, function=None):
     asked = getattr(exercise, "task", "") or f"Fill in `{exercise.signature}`."
     names, begun = code_inspection.gaps(function)
@@ -97,6 +124,8 @@ def not_attempted(exercise, function=None):
     return Diagnosis("not attempted", None, f"Not attempted yet. {asked} Then run this cell again.", ladder=ladder(exercise))
 
 
-def wrong(exercise, sentences, name=None, comparison=None, printed=""):
+def wrong(exercise, sentences, name=None, comparison=None, printed="", lines=(), after=()):
+    """A wrong answer. after: what is told on *Next*, before the exercise's own help."""
+    following = [("Next", sentence, False) for sentence in after]
     said = f"Not yet: {name}. {sentences}" if name else f"Not yet. {sentences}"
-    return Diagnosis("wrong", name, said, comparison, printed, ladder(exercise))
+    return Diagnosis("wrong", name, said, comparison, printed, (*following, *ladder(exercise)), tuple(lines))

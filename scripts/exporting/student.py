@@ -15,6 +15,7 @@ import tempfile
 import zipfile
 from pathlib import Path
 
+from course_utils.diagnosis.verdicts import REFERENCES, pack_references
 from course_utils.start.copies import copy_of
 from exporting import BUILD, NOTEBOOKS, ROOT
 
@@ -41,6 +42,8 @@ def write(folder, solutions=True):
     shutil.copy(README, folder)
     shutil.copytree(ROOT / "course_utils", folder / "course_utils",
                     ignore=shutil.ignore_patterns("__pycache__", *NOT_FOR_STUDENTS, *([] if solutions else [SOLUTIONS])))
+    if not solutions:                        # the searches of the checks need them, as data
+        (folder / "course_utils" / "exercises" / REFERENCES.name).write_text(pack_references(), encoding="utf-8", newline="\n")
     for path in sorted(NOTEBOOKS.glob("*.ipynb")):
         (folder / "notebooks" / path.name).write_text(copy_of(path.read_text(encoding="utf-8")), encoding="utf-8", newline="\n")
 

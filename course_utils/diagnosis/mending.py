@@ -1,0 +1,280 @@
+"""The search for the smallest mend: the fewest, cheapest edits of a student's own function after which it passes its check.
+
+Every single edit before any pair. Of the mends that cost least all are found, since only what they agree on may be said. The
+mend itself is never shown: it says which place to ask about (Singh, Gulwani, Solar-Lezama, PLDI 2013).
+"""
+
+import ast
+import sys
+import time
+from dataclasses import dataclass
+
+from course_utils.diagnosis.candidates import FILE, Judge, Program, Runner, define, fingerprint
+from course_utils.diagnosis.edits import Edit, Known, edits_of, is_plain, undo
+from course_utils.diagnosis.tracing import RightRun
+
+MOST_EDITS = 1500            # of a long function: more cannot be tried in time
+MOST_FIRST = 30              # edits after which a run comes further, from which pairs begin
+
+
+@dataclass
+class Mend:
+    """Edits that make a function pass, in the order of lines; for each the others that could stand in its place."""
+
+    edits: tuple
+    equal: tuple
+
+
+class MendSearch:
+    """A student's program, which edits it allows, and which of them make it pass."""
+
+    def __init__(self, program: Program, judge: Judge, right_run: RightRun | None, reference: tuple | None):
+        self.program, self.judge, self.runner = program, judge, Runner(judge)
+        self.names = program.names()
+        self.trees = {tree.name: tree for tree in program.functions}
+        self.defined = {name: self.names[name] for name in self.trees}
+        self.pieces = {}                         # {name: its value on each call}
+        known = self.known_of(right_run, reference)
+        checked = range(judge.fresh)
+        outcomes, slowest = [], 0.0
+        for i in checked:
+            start = time.process_time()
+            outcomes.append(self.call(i))
+            if not (outcomes[-1][1] and outcomes[-1][1][0] == "TooLong"):
+                slowest = max(slowest, time.process_time() - start)
+        self.runner.shorten(slowest)
+        wrong = [i for i in checked if outcomes[i][1] or not judge.is_right(outcomes[i][0], i)]
+        self.order = wrong + [i for i in checked if i not in wrong]
+        self.wrong = wrong
+        self.came = self.progress(*outcomes[wrong[0]]) if wrong else None
+        self.edits = sorted((e for tree in program.functions for e in edits_of(tree, known)), key=lambda e: e.cost)
+        first = right_run.values[self.order[0]] if right_run else {}
+        self.right_values = {fingerprint(v) for values in first.values() for v in values} - {None}
+        self.likely = set()                      # lines whose edits come first, where there are too many for the time
+        self.failed = []                         # (how far it comes, edit) of single edits that do not mend
+
+    def call(self, i: int) -> tuple:
+        for name, values in self.pieces.items():
+            self.names[name] = values[i]
+        return self.runner.call(self.names[self.program.name], i)
+
+    # One edit, or two.
+
+    def one(self, seconds: float) -> Mend | None:
+        """The cheapest single edit that mends, with all that cost as little."""
+        end, good = time.process_time() + seconds, []
+        if len(self.edits) > MOST_EDITS:
+            self.edits.sort(key=self.rank)
+        for edit in self.edits:
+            if time.process_time() > end or (good and self.rank(edit) > self.rank(good[0])):
+                break
+            right, came = self.attempt((edit,))
+            if right:
+                good.append(edit)
+            elif came is not None:
+                self.failed.append((came, edit))
+        good = [edit for edit in good if self.holds((edit,))]
+        return Mend((good[0],), (good,)) if good else None
+
+    def rank(self, edit: Edit) -> tuple:
+        return len(self.edits) > MOST_EDITS and edit.line not in self.likely, edit.cost
+
+    def two(self, seconds: float) -> Mend | None:
+        """Two edits, of which the first brings the run further: in most pairs one of them does."""
+        end = time.process_time() + seconds
+        tried, in_one_line = set(), None
+        for first in self.further(time.process_time() + seconds / 2):
+            for second in sorted(self.edits, key=lambda edit: edit.line == first.line):
+                if time.process_time() > end or (in_one_line and first.line == second.line):
+                    break
+                if second is first or (id(second), id(first)) in tried or _clash(first, second):
+                    continue
+                tried.add((id(first), id(second)))
+                if self.attempt((first, second))[0] and self.holds((first, second)):
+                    pair = sorted((first, second), key=lambda e: e.line)
+                    if first.line != second.line:
+                        return self.with_equals(pair, end)
+                    in_one_line = pair           # two edits of one line may be one that the grammar has not: the last resort
+                    break
+        return self.with_equals(in_one_line, end) if in_one_line else None
+
+    def with_equals(self, pair: list, end: float) -> Mend:
+        return Mend(tuple(pair), tuple(self.equals(one, other, end) for one, other in (pair, pair[::-1])))
+
+    def further(self, end: float) -> list:
+        """The edits after which a run has more values of a right run, or comes nearer to what is wanted; the best first."""
+        base, found = self.values_right(), []
+        for came, edit in self.failed:
+            if time.process_time() > end:
+                break
+            hits = self.with_edits((edit,), self.values_right)
+            if hits > base or came > self.came:
+                found.append((-hits, _turned(came), edit.cost, edit))
+        return [edit for *_, edit in sorted(found, key=lambda f: f[:3])][:MOST_FIRST]
+
+    def values_right(self) -> int:
+        """How many different values of the right run the variables hold in the course of the first wrong call."""
+        seen = set()
+
+        def look(frame, event, argument):
+            if frame.f_code.co_filename != FILE:
+                return None
+            for value in [argument, *frame.f_locals.values()]:
+                seen.add(fingerprint(value))
+            return look
+
+        before = sys.gettrace()
+        sys.settrace(look)
+        try:
+            self.call(self.order[0])
+        finally:
+            sys.settrace(before)
+        return len(seen & self.right_values)
+
+    def equals(self, one: Edit, other: Edit, end: float) -> list:
+        """The edits that mend as well in the place of one, and cost as little."""
+        found = [one]
+        for edit in self.edits:
+            if edit.cost > one.cost or time.process_time() > end + 0.3:
+                break
+            if edit is not one and not _clash(edit, other) and self.attempt((edit, other))[0] and self.holds((edit, other)):
+                found.append(edit)
+        return found
+
+    def attempt(self, edits: tuple) -> tuple:
+        """(whether the edited function passes, how far it comes if not; None where it is no Python)."""
+        return self.with_edits(edits, self.passes) or (False, None)
+
+    def with_edits(self, edits: tuple, look):
+        """What `look` gives while the function is edited; None where that is no Python."""
+        steps = []
+        try:
+            for edit in edits:
+                steps += edit.do()
+            for name in {edit.function for edit in edits}:
+                define(self.trees[name], self.names)
+        except Exception:                        # a `return` outside of a function, a number that gets a value
+            return None
+        finally:
+            undo(steps)
+        try:
+            return look()
+        finally:
+            self.names.update(self.defined)
+
+    def passes(self) -> tuple:
+        for k, i in enumerate(self.order):
+            value, error = self.call(i)
+            if error or not self.judge.is_right(value, i):
+                return False, self.progress(value, error) if k == 0 else (3, float(k))
+        return True, None
+
+    def holds(self, edits: tuple) -> bool:
+        """Whether a mend passes on the fresh calls, too: what fits the check's inputs by chance is no mend."""
+        order, self.order = self.order, list(range(self.judge.fresh, len(self.judge.calls)))
+        try:
+            return self.attempt(edits)[0]
+        finally:
+            self.order = order
+
+    def progress(self, value, error) -> tuple:
+        """How far a run comes on the first wrong call: the line that stops it, then shapes, then numbers that are right."""
+        if error:
+            return 0, float(error[1])
+        parts, share = self.judge.share_right(value, self.order[0] if hasattr(self, "order") else 0)
+        return 1 + parts / 10, share
+
+    # What the reference may lend.
+
+    def known_of(self, right_run: RightRun | None, reference: tuple | None) -> Known:
+        """Its numbers, and its steps, with its values in the place of what else they need; the keys of parameters."""
+        known = Known(keys=sorted({key for argument in self.judge.calls[0] for one in (argument if isinstance(argument, list) else [argument])
+                                   if isinstance(one, dict) for key in one}))
+        if reference is None or right_run is None:
+            return known
+        self.reference = reference[2]
+        tree, sites = reference[2], {(site.line, site.text): k for k, site in enumerate(right_run.sites)}
+        for node in ast.walk(tree):
+            if isinstance(node, ast.Constant) and type(node.value) in (int, float):
+                known.numbers.add(node.value)
+            if isinstance(node, ast.expr) and is_plain(node) and not isinstance(node, ast.Constant):
+                known.plain.append(node)         # such as -np.inf
+            for field, index, hole in _holes(node):
+                if is_plain(hole):
+                    continue
+                template = self.template(node, field, index, sites, right_run, reference[1])
+                if template is not None and (text := _said(node, hole)) not in {said for said, _ in known.steps}:
+                    known.steps.append((text, template))
+        return known
+
+    def template(self, node, field, index, sites, right_run, course):
+        """A step of the reference with a hole in one place, and its values in the others; None where that cannot be."""
+        new = type(node)(**dict(ast.iter_fields(node)))
+        for name, value in ast.iter_fields(node):
+            parts = value if isinstance(value, list) else [value]
+            made = []
+            for k, part in enumerate(parts):
+                if name == field == "func":
+                    part = ast.Attribute(ast.Name("_hole_", ast.Load()), part.attr, ast.Load())
+                elif name == field and k == (index or 0):
+                    part = ast.Name("_hole_", ast.Load())
+                elif name == "func" and isinstance(part, ast.Name):
+                    if part.id not in course:
+                        return None
+                    self.names[f"_course_{part.id}_"] = course[part.id]
+                    part = ast.Name(f"_course_{part.id}_", ast.Load())
+                elif name == "func" and not is_plain(part):
+                    return None                  # a method of what would have to be a piece
+                elif isinstance(part, ast.expr) and name != "func" and not is_plain(part):
+                    site = sites.get((part.lineno, ast.unparse(part)))
+                    if isinstance(node, ast.Call) and not is_plain(node.func) and not self.is_given(part):
+                        return None              # a whole function of the reference would say nothing
+                    values = [run.get(site, []) for run in right_run.values] if site is not None else [[]]
+                    if any(len(v) != 1 for v in values):
+                        return None
+                    piece = f"_piece_{site}_"
+                    self.pieces[piece] = [v[0] for v in values]
+                    part = ast.Name(piece, ast.Load())
+                made.append(part)
+            setattr(new, name, made if isinstance(value, list) else made[0])
+        return new
+
+    def is_given(self, node) -> bool:
+        """Whether an expression is made of the reference's arguments alone."""
+        arguments = {argument.arg for argument in self.reference.args.args}
+        return all(n.id in arguments or n.id == "np" for n in ast.walk(node) if isinstance(n, ast.Name))
+
+
+def _holes(node):
+    """(field, index, what stands there) of the places of a step at which something is done to a value."""
+    if isinstance(node, ast.BinOp):
+        return ("left", None, node.left), ("right", None, node.right)
+    if isinstance(node, ast.UnaryOp):
+        return (("operand", None, node.operand),)
+    if isinstance(node, ast.Attribute) and node.attr == "T":
+        return (("value", None, node.value),)
+    if isinstance(node, ast.Subscript) and isinstance(node.ctx, ast.Load) and is_plain(node.slice):
+        return (("value", None, node.value),)
+    if isinstance(node, ast.Call):
+        method = isinstance(node.func, ast.Attribute) and not is_plain(node.func)
+        return [*([("func", None, node.func.value)] if method else []), *(("args", k, arg) for k, arg in enumerate(node.args) if k or not _is_where(node))]
+    return ()
+
+
+def _is_where(node) -> bool:
+    return getattr(node.func, "attr", "") == "where"
+
+
+def _said(node, hole) -> str:
+    """A step in text, with _ in the place of what it is done to."""
+    return ast.unparse(node).replace(ast.unparse(hole), "_", 1)
+
+
+def _turned(progress: tuple) -> tuple:
+    return tuple(-part for part in progress)
+
+
+def _clash(one: Edit, other: Edit) -> bool:
+    """Whether two edits write into the same place, one within the other's."""
+    places = {(id(node), name) for node, name, _, _ in one.changes}
+    return any((id(node), name) in places for node, name, _, _ in other.changes)
