@@ -20,6 +20,24 @@ from dataclasses import dataclass
 GOOD, BAD, NEUTRAL = "#00757F", "#C2410C", "#5F6B76"         # blue-green, orange-red and grey: three colours for a deuteranope, too
 
 
+# The colours of a table's cells, in every picture (Okabe & Ito 2008; teal: Tol 2021): a weight is sky blue, a score teal above 0 and orange
+# below. DEEPEST: how much of it the deepest cell has over the page, so that text on it has a contrast of 4.5 in a light page and in a dark one.
+SKY, TEAL, ORANGE, DEEPEST = "#56B4E9", "#44AA99", "#E69F00", 0.53
+
+
+def cell_colour(value, most=None):
+    """(colour, share of it over the page) of a table's cell: the farther from 0, the deeper.
+
+    most: None for a weight, from 0 to 1; for a score the one that is deepest.
+
+    >>> cell_colour(0.5)
+    ('#56B4E9', 0.265)
+    """
+    if most is None:
+        return SKY, DEEPEST * value
+    return (TEAL if value >= 0 else ORANGE), DEEPEST * abs(value) / most
+
+
 @dataclass(frozen=True)
 class Kind:
     """The word that names a kind of card, its colour, its border (CSS) and its icon (SVG of 20 by 20)."""
@@ -147,13 +165,15 @@ def table(rows, columns=None):
 
 
 def heat(weights, rows, columns):
-    """A table of weights from 0 to 1: the larger, the deeper the cell; its number in it, the names of rows and columns around."""
+    """A table of weights from 0 to 1 as figures.heatmap draws it: the larger, the deeper the cell, and the largest of a row bold."""
     bare = "border:0;padding:.15em .7em;text-align:"
+    thin = "border:1px solid color-mix(in srgb,currentColor 30%,transparent);padding:.15em .7em;text-align:center"
 
-    def cell(w):
-        return f'<td style="{bare}center;background:color-mix(in srgb,{KINDS["quiz"].hue} {round(48 * w)}%,transparent)">{w:.2f}</td>'
+    def cell(w, row):
+        (colour, share), bold = cell_colour(w), ";font-weight:bold" if w == max(row) > 0 else ""
+        return f'<td style="{thin};background:color-mix(in srgb,{colour} {round(100 * share)}%,transparent){bold}">{w:.2f}</td>'
     head = "".join(f'<th scope="col" style="{bare}center">{inline(name)}</th>' for name in columns)
-    body = "".join(f'<tr style="background:none"><th scope="row" style="{bare}left">{inline(name)}</th>{"".join(map(cell, row))}</tr>'
+    body = "".join(f'<tr style="background:none"><th scope="row" style="{bare}left">{inline(name)}</th>{"".join(cell(w, row) for w in row)}</tr>'
                    for name, row in zip(rows, weights, strict=True))
     top = f'<tr style="background:none"><td style="border:0"></td>{head}</tr>'
     return f'<table style="{TABLE}"><thead style="border:0">{top}</thead><tbody>{body}</tbody></table>'
