@@ -7,7 +7,7 @@ breath of a colour over nothing, so a card is at home in every theme, light or d
     card("verdict", "Claim C1 depends", body)     the frame and the heading around some HTML
     prose("Rows of `A` sum to 1.")                plain text as paragraphs; escaped
     table([("own word", "0.93")], ["key", "weight"]), beside("[1 2]", "[1 3]"), mark(True)
-    verdict_card(...), reading_card(...)          two cards that are only words
+    verdict_card(...)                             a card that is only words
 
 Mathematics is Unicode (Xᵀ, √d) and W_Q, d_k, x^2, which become subscripts and superscripts; TeX is not read, because not every
 page has something to set it.
@@ -211,17 +211,3 @@ def _claim(sentence, where=""):
 
 def _cases(cases):
     return table([(bool(holds), case, number) for case, holds, number in cases])
-
-
-def reading_card(question_html, options, chosen=None, right=None, feedback=""):
-    """An exercise that is answered by a letter typed in a code cell: the question (HTML), the options (plain texts; A, B, …).
-
-    chosen: None or the letter; right: is it the right one; feedback: what is said of it (plain text).
-    """
-    letters = "ABCDEFGH"[:len(options)]
-    rows = [(bool(right) if letter == chosen else "", f"{letter}", text) for letter, text in zip(letters, options, strict=True)]
-    body = question_html + table(rows)
-    if chosen is None:
-        return card("reading", "answer with a letter", body, "open")
-    heading = f"{chosen} is right" if right else f"{chosen} is not it"
-    return card("reading", heading, f'{body}<div role="status">{prose(feedback)}</div>', "good" if right else "bad")

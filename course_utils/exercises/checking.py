@@ -21,7 +21,7 @@ from pathlib import Path
 import numpy as np
 
 from course_utils.cards.diagnoses import diagnosis_card
-from course_utils.cards.look import prose, reading_card
+from course_utils.cards.questions import reading_page
 from course_utils.exercises import looking
 from course_utils.exercises.explaining import NOTHING_BACK, explain, in_place
 from course_utils.exercises.properties import describe_shape, describe_values, place
@@ -321,9 +321,9 @@ class ReadingDiagnosis(Diagnosis):
         return "\n".join([*([self.reading.question] if self.status != "not attempted" else []), *options, self.message])
 
     def _repr_html_(self):
-        said = "" if self.status == "not attempted" else self.sentences
-        question = prose(self.reading.question) + self.reading.picture
-        return reading_card(question, [text for text, _ in self.reading.options], self.chosen, self.status == "correct", said)
+        asked = self.reading
+        note = self.sentences if self.status == "wrong" and self.chosen is None else ""
+        return reading_page(asked.name, asked.question, asked.options, asked.right, asked.picture, self.chosen, note)
 
 
 class _Look:
