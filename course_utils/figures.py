@@ -59,17 +59,25 @@ def heatmap(table, rows, columns=None, title="", kind="weights", xlabel="key", y
     return heatmaps({title: table}, rows, columns, kind, xlabel, ylabel)
 
 
-def heatmaps(tables, rows, columns=None, kind="weights", xlabel="key", ylabel="query"):
-    """Several tables of one size side by side: {title: table}. Returns a Figure."""
+def heatmaps(tables, rows, columns=None, kind="weights", xlabel="key", ylabel="query", most=None):
+    """Several tables of one size side by side: {title: table}. Returns a Figure.
+
+    most: the score that is deepest in colour, the largest of all tables unless it is given.
+    """
     columns = rows if columns is None else columns
     cell = 0.62 if len(columns) > 5 else 0.8
     figure = Figure(figsize=((cell * len(columns) + 1.5) * len(tables), cell * len(rows) + 1.3), layout="constrained")
-    most = max(np.nanmax(np.abs(table)) for table in tables.values())                       # one scale for all scores
+    most = _most(tables) if most is None else most
     for axes, (title, table) in zip(np.atleast_1d(figure.subplots(1, len(tables))), tables.items(), strict=True):
         draw_heatmap(axes, np.asarray(table), rows, columns, kind, most)
         axes.set(title=title, xlabel=xlabel, ylabel=ylabel)
     figure.description = " ".join(describe_table(title, np.asarray(t), rows, columns, xlabel, ylabel) for title, t in tables.items())
     return figure
+
+
+def _most(tables):
+    """The number farthest from 0: tables side by side have one scale."""
+    return max(np.nanmax(np.abs(table)) for table in tables.values())
 
 
 def draw_heatmap(axes, table, rows, columns, kind, most):
@@ -83,7 +91,7 @@ def draw_heatmap(axes, table, rows, columns, kind, most):
         fill = "none" if np.isnan(value) else to_rgba(*cell_colour(value, most))
         axes.add_patch(Rectangle((j - 0.5, i - 0.5), 1, 1, facecolor=fill, edgecolor=(0, 0, 0, 0.3), linewidth=0.7))
         text = "×" if np.isnan(value) else f"{value:z.2f}"
-        bold = kind == "weights" and value == np.nanmax(table[i])
+        bold = kind == "weights" and 0 < value == np.nanmax(table[i])
         axes.text(j, i, text, ha="center", va="center", fontsize=LEAST, fontweight="bold" if bold else "normal")
     axes.set(xlim=(-0.5, T_kv - 0.5), ylim=(T_q - 0.5, -0.5), aspect="equal")
     long = max(map(len, columns)) > 5
@@ -253,13 +261,14 @@ def shift(text, masks):
     return figure
 
 
-def maps(tables, xlabel, ylabel, kind="scores"):
+def maps(tables, xlabel, ylabel, kind="scores", most=None):
     """Tables too large for numbers in their cells, side by side: {title: table}. Returns a Figure.
 
-    kind "weights" (0 to 1) or "scores" (around 0). Its description gives size, range and mean of each table.
+    kind "weights" (0 to 1) or "scores" (around 0); most: as heatmaps takes it. Its description
+    gives size, range and mean of each table.
     """
     figure = Figure(figsize=(3.3 * len(tables) + 0.9, 3.4), layout="constrained")
-    most = None if kind == "weights" else max(np.abs(table).max() for table in tables.values())
+    most = None if kind == "weights" else most or _most(tables)
     high, low = (1.0, 0.0) if most is None else (most, -most)
     every = np.atleast_1d(figure.subplots(1, len(tables)))
     for axes, (title, table) in zip(every, tables.items(), strict=True):
