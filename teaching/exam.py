@@ -24,12 +24,12 @@ sys.path.insert(1, str(Path(__file__).resolve().parents[1]))                    
 try:
     import nbformat
     from bank import LECTURES, draw
-    from bank.questions import SETUP
     from exporting import BUILD, report, roster, tables
     from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
+    from course_utils.diagnosis.questions import SETUP
+    from course_utils.diagnosis.running import Failure
     from course_utils.exercises import EXERCISES
-    from course_utils.exercises.running import Failure
 except ModuleNotFoundError as missing:
     sys.exit(f"exam.py: this Python ({sys.executable}) has no package {missing.name}; wanted one after `pip install -r requirements.txt`, "
              "or a hub's own (deploy/README.md)")

@@ -260,7 +260,7 @@ def heads_by_groups(Q, K, V, mask):
 def gated_by_tokens(X, W_gate, W_up, W_down):
     rows = []
     for x in X:
-        hidden = [g * (1 - 1 / (1 + math.exp(g))) * u for g, u in zip(x @ W_gate, x @ W_up, strict=True)]
+        hidden = [g * (1 - 1 / (1 + math.exp(g)) if g < 0 else 1 / (1 + math.exp(-g))) * u for g, u in zip(x @ W_gate, x @ W_up, strict=True)]
         rows.append([sum(h * w for h, w in zip(hidden, column, strict=True)) for column in W_down.T])
     return rows
 

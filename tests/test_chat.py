@@ -9,8 +9,8 @@ from helpers import ROOT
 from course_utils.arguments import ArgumentError
 from course_utils.cards import carrier
 from course_utils.data import speech
+from course_utils.diagnosis.comparing import Parts
 from course_utils.exercises import EXERCISES
-from course_utils.exercises.comparing import Parts
 from course_utils.instruments import chat
 from course_utils.models.chat_model import Cache, ChatModel
 

@@ -20,8 +20,8 @@ from wrong_files import assert_one_sentence, others
 from course_utils.arguments import ArgumentError
 from course_utils.data import merges
 from course_utils.data.speech import conversation
+from course_utils.diagnosis.comparing import Parts
 from course_utils.exercises import EXERCISES
-from course_utils.exercises.comparing import Parts
 from course_utils.models import chat_model
 from course_utils.models.chat_model import Cache, ChatModel, load_chat_model, speak
 from course_utils.models.gguf import dequantise, read_array, read_gguf

@@ -12,10 +12,12 @@ import numpy as np
 import pytest
 
 from course_utils.attention import softmax
-from course_utils.exercises import EXERCISES, diagnose, mine, running
-from course_utils.exercises.checking import Mistake, solution
-from course_utils.exercises.explaining import explain
-from course_utils.exercises.properties import describe_values, place
+from course_utils.diagnosis import running
+from course_utils.diagnosis.error_messages import explain
+from course_utils.diagnosis.exercise import Mistake
+from course_utils.diagnosis.properties import describe_values, place
+from course_utils.diagnosis.verdicts import solution
+from course_utils.exercises import EXERCISES, diagnose, mine
 
 REQUIRED_MISTAKES = {
     "softmax": ["wrong axis", "no max-subtraction", "dividing by the max", "log missing", "log added"],
@@ -824,9 +826,9 @@ def test_a_name_that_speaks_of_the_code_is_given_to_such_code(name, function, mi
     assert diagnosis.mistake == mistake, diagnosis.message
 
 
-@pytest.mark.parametrize(("exercise", "mistake"), [case for case in KNOWN if case.values[1].ignores])
+@pytest.mark.parametrize(("exercise", "mistake"), [case for case in KNOWN if case.values[1].unused_arguments])
 def test_a_mistake_that_leaves_an_argument_out_has_a_twin_that_uses_it(exercise, mistake):
-    assert set(mistake.ignores.split()) <= set(inspect.signature(exercise.reference).parameters)
+    assert set(mistake.unused_arguments.split()) <= set(inspect.signature(exercise.reference).parameters)
     diagnosis = diagnose(exercise.name, lambda *arguments: mistake.function(*arguments))
     assert diagnosis.mistake.endswith("no effect")
 

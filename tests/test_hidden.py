@@ -3,22 +3,22 @@
 import sys
 import warnings
 
-import count_attempts
 import numpy as np
 import pytest
 import test_report as reports
+from attempts import read_attempts
 from helpers import EVERYTHING, ROOT
 from test_exercises import FUNCTIONS, RIGHT
 
+from course_utils.diagnosis.running import run_trusted
+from course_utils.diagnosis.verdicts import shown_solution
 from course_utils.exercises import mine
-from course_utils.exercises.checking import _shown
-from course_utils.exercises.running import run_trusted
 
 sys.path.insert(0, str(ROOT / "scripts"))
 from exporting import hidden, report
 
 SEEDS = range(10 if EVERYTHING else 2)
-HELD_OUT = [attempt for attempt in count_attempts.attempts() if not attempt.idea]
+HELD_OUT = [attempt for attempt in read_attempts() if not attempt.idea]
 
 
 def on_hidden_inputs(name, function, seed):
@@ -48,15 +48,15 @@ def test_a_right_function_is_right_on_hidden_inputs(name, function):
 @pytest.mark.parametrize("name", FUNCTIONS)
 def test_solution_and_reference_are_right_on_hidden_inputs(name):
     written = {"np": np, "mine": mine}
-    exec(_shown(FUNCTIONS[name]), written)
+    exec(shown_solution(FUNCTIONS[name]), written)
     for function in (FUNCTIONS[name].reference, written[f"my_{name}"]):
         assert {on_hidden_inputs(name, function, seed).status for seed in SEEDS} == {"correct"}
 
 
 def test_right_attempts_of_others_are_right_on_hidden_inputs():
     assert len(HELD_OUT) > 20
-    functions = [(count_attempts.key(attempt), attempt.exercise, count_attempts.function(attempt)) for attempt in HELD_OUT]
-    wrong = [(key, seed) for key, name, function in functions for seed in SEEDS if on_hidden_inputs(name, function, seed).status != "correct"]
+    functions = [(attempt.code, attempt.exercise, attempt.function) for attempt in HELD_OUT]
+    wrong = [(code, seed) for code, name, function in functions for seed in SEEDS if on_hidden_inputs(name, function, seed).status != "correct"]
     assert wrong == []
 
 
@@ -106,7 +106,7 @@ def test_an_answer_that_calls_the_course_s_own_is_flagged(flagged, how):
 
 def test_solutions_are_not_flagged_whatever_earlier_functions_they_call(tmp_path):
     cells = [reports.SETUP, "from course_utils.exercises import mine"]
-    cells += [f"{_shown(exercise)}\ndiagnose({name!r}, my_{name})" for name, exercise in FUNCTIONS.items()]
+    cells += [f"{shown_solution(exercise)}\ndiagnose({name!r}, my_{name})" for name, exercise in FUNCTIONS.items()]
     rows = reports.rows_of(tmp_path, *cells)
     assert {name: rows[name][1:] for name in FUNCTIONS if rows[name][1] != "correct" or rows[name][4]} == {}
 

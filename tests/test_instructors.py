@@ -6,8 +6,8 @@ import re
 import pytest
 from helpers import MAIN, ROOT, cells, notebook, shown
 
+from course_utils.diagnosis.verdicts import solution
 from course_utils.exercises import EXERCISES
-from course_utils.exercises.checking import solution
 
 GUIDE = (ROOT / "INSTRUCTORS.md").read_text(encoding="utf-8")
 PLANS = dict(re.findall(r"^## (\d\d_\w+)\n(.*?)(?=^## |\Z)", GUIDE, flags=re.MULTILINE | re.DOTALL))

@@ -10,9 +10,10 @@ import numpy as np
 import pytest
 
 from course_utils import attention
-from course_utils.exercises import EXERCISES, diagnose
-from course_utils.exercises.checking import SOLUTIONS, Exercise
-from course_utils.exercises.keeping import FILE, Mine
+from course_utils.diagnosis.exercise import Exercise
+from course_utils.diagnosis.student_module import FILE
+from course_utils.diagnosis.verdicts import EXERCISES as FOLDERS
+from course_utils.exercises import EXERCISES, diagnose, student_functions
 
 FUNCTIONS = {name: exercise for name, exercise in EXERCISES.items() if isinstance(exercise, Exercise)}
 RIGHT = "def my_softmax(scores):\n    e = np.exp(scores - scores.max(axis=-1, keepdims=True))\n    return e / e.sum(axis=-1, keepdims=True)"
@@ -27,7 +28,7 @@ def folder(tmp_path, monkeypatch):
 
 @pytest.fixture
 def mine():
-    return Mine(EXERCISES)
+    return student_functions()
 
 
 @pytest.fixture
@@ -161,7 +162,7 @@ def my_forward(tokens, params, blocks, n_heads):
 
 def test_where_it_stops_on_its_own_the_line_of_theirs_is_said(notebook, mine, monkeypatch):
     """The course's masked_attention takes all heads at once, that of the file takes one; the line of the file's numbers is nobody's to count."""
-    monkeypatch.setattr("course_utils.exercises.running._running", None)      # a process of its own, which looks into this test's folder
+    monkeypatch.setattr("course_utils.diagnosis.running._running", None)      # a process of its own, which looks into this test's folder
     notebook("pass")["mine"] = mine
     message = check(notebook, "forward", ALL_HEADS_AT_ONCE)
     assert message.startswith("Right. Not kept: ")
@@ -208,7 +209,7 @@ BROKEN = {
 
 @pytest.mark.parametrize("how", BROKEN)
 def test_a_broken_or_hostile_file_is_named_and_not_obeyed(folder, mine, capsys, monkeypatch, how):
-    monkeypatch.setattr("course_utils.exercises.running.SECONDS", 0.5)
+    monkeypatch.setattr("course_utils.diagnosis.running.SECONDS", 0.5)
     content = BROKEN[how]
     (folder / FILE).write_bytes(content if isinstance(content, bytes) else content.encode())
     assert mine.softmax is EXERCISES["softmax"].reference
@@ -233,10 +234,10 @@ def test_a_folder_that_cannot_be_written_is_said(notebook, monkeypatch, folder):
 # All of it: the file of one who solved everything.
 
 def test_the_file_of_one_who_solved_everything_runs_alone_and_agrees_with_the_course(notebook, folder, tmp_path):
-    order = [name for name in FUNCTIONS if (SOLUTIONS / f"{name}.py").exists()]
+    order = [name for name in FUNCTIONS if (FOLDERS / name / "solution.py").exists()]
     assert set(order) == set(FUNCTIONS)
     for name in order:
-        text = re.sub(rf"\b{name}\(", f"my_{name}(", (SOLUTIONS / f"{name}.py").read_text(encoding="utf-8"))
+        text = re.sub(rf"\b{name}\(", f"my_{name}(", (FOLDERS / name / "solution.py").read_text(encoding="utf-8"))
         names = notebook(text)
         message = diagnose(name, names[f"my_{name}"]).message
         assert "Kept as" in message, (name, message)

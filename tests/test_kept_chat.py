@@ -9,8 +9,9 @@ from test_chat_model import prompts
 from test_kept_models import THEIRS as OTHERS
 from test_kept_models import after, mistakes, planted, sources, written
 
-from course_utils.exercises import EXERCISES, comparing
-from course_utils.exercises.keeping import FILE, Mine
+from course_utils.diagnosis import comparing
+from course_utils.diagnosis.student_module import FILE
+from course_utils.exercises import student_functions
 from course_utils.models import chat_model
 from course_utils.models.chat_model import Cache, ChatModel, speak
 
@@ -61,7 +62,7 @@ def folder(tmp_path, monkeypatch):
 @pytest.fixture
 def mine(folder):
     written(folder, THEIRS)
-    return Mine(EXERCISES)
+    return student_functions()
 
 
 @pytest.fixture(scope="module")
@@ -112,7 +113,7 @@ def test_their_functions_run_the_real_model_to_the_same_tolerance(mine, real, nu
 def test_the_course_s_functions_stand_in_for_those_that_are_not_kept(folder, left, tiny):
     written(folder, {name: text for name, text in THEIRS.items() if name not in left})
     ids = [7, 200, 3, 91]
-    assert [*speak(tiny, ids, 6, parts=Mine(EXERCISES))] == [*speak(tiny, ids, 6)]
+    assert [*speak(tiny, ids, 6, parts=student_functions())] == [*speak(tiny, ids, 6)]
 
 
 # One is wrong.

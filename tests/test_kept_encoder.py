@@ -11,8 +11,9 @@ from test_kept_models import after, mistakes, planted, sources, written
 
 from course_utils.arguments import ArgumentError
 from course_utils.data import bears
-from course_utils.exercises import EXERCISES, comparing
-from course_utils.exercises.keeping import FILE, Mine
+from course_utils.diagnosis import comparing
+from course_utils.diagnosis.student_module import FILE
+from course_utils.exercises import EXERCISES, student_functions
 from course_utils.models import encoder
 
 NAME = "11_a_real_transformer"
@@ -53,7 +54,7 @@ def folder(tmp_path, monkeypatch):
 @pytest.fixture
 def mine(folder):
     written(folder, THEIRS)
-    return Mine(EXERCISES)
+    return student_functions()
 
 
 @pytest.fixture(scope="module")
@@ -107,7 +108,7 @@ def test_their_functions_run_the_real_encoder_to_five_digits(mine, sentence):
 @pytest.mark.parametrize("left", [*[[name] for name in THEIRS], ["split_heads", "merge_heads"], []], ids=str)
 def test_the_course_s_functions_stand_in_for_those_that_are_not_kept(folder, left, first_steps):
     written(folder, {name: text for name, text in THEIRS.items() if name not in left})
-    mine, model = Mine(EXERCISES), tiny()
+    mine, model = student_functions(), tiny()
     assert comparing.compare(mine, first_steps).blamed == []
     np.testing.assert_allclose(run(model, "I love bears", mine), model.run("I love bears")[0], rtol=0, atol=1e-12)
 
@@ -124,7 +125,7 @@ def test_the_notebook_blames_every_registered_mistake_on_the_function_that_makes
 
 def test_what_is_blamed_is_not_obeyed(folder, capsys):
     written(folder, {**THEIRS, "softmax": THEIRS["softmax"].replace("math.exp(s - top)", "s - top + 1")})
-    mine, model = Mine(EXERCISES), tiny()
+    mine, model = student_functions(), tiny()
     np.testing.assert_allclose(run(model, "bears pain", mine), model.run("bears pain")[0], rtol=0, atol=1e-12)
     told = capsys.readouterr().out
     assert f"softmax: the course's. Yours in {FILE} does not pass any more" in told

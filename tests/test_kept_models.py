@@ -10,8 +10,9 @@ from helpers import cells, long, shown
 
 from course_utils import exercises
 from course_utils.data import grammar
-from course_utils.exercises import EXERCISES, comparing, keeping
-from course_utils.exercises.keeping import FILE, Mine
+from course_utils.diagnosis import comparing, student_module
+from course_utils.diagnosis.student_module import FILE
+from course_utils.exercises import EXERCISES, student_functions
 from course_utils.models.language_model import Config, block, loss_and_gradients, new_model, surprise
 
 CONFIG = Config(len(grammar.WORDS))
@@ -103,7 +104,7 @@ def folder(tmp_path, monkeypatch):
 def mine(folder, monkeypatch):
     """The `mine` of a notebook that is opened anew."""
     written(folder, THEIRS)
-    monkeypatch.setattr(exercises, "mine", Mine(EXERCISES))
+    monkeypatch.setattr(exercises, "mine", student_functions())
     return exercises.mine
 
 
@@ -152,7 +153,7 @@ def test_their_functions_pass_and_are_nowhere_the_course_s(mine, capsys):
 def test_their_functions_train_the_notebook_s_model_as_the_course_s_do(mine):
     """The beginning of the notebook's training by its own cells, steps of 32 sentences; the other time with nothing kept."""
     theirs, said = trained(20)
-    keeping.path().unlink()
+    student_module.path().unlink()
     ours, _ = trained(20)
     assert f"forward: yours, from {FILE}." in said
     np.testing.assert_allclose(theirs["losses"], ours["losses"], atol=1e-6)                            # much later rounding has grown
@@ -191,7 +192,7 @@ def test_where_some_are_not_yet_theirs_the_course_s_stand_in(folder, left, unuse
     written(folder, {name: text for name, text in THEIRS.items() if name not in left or not left})
     if not left:
         (folder / FILE).unlink()
-    mine = Mine(EXERCISES)
+    mine = student_functions()
     found = comparing.compare(mine, model)
     assert found.blamed == []
     used = [name for name in EXERCISES if left and name in THEIRS and name not in left and name not in unused]
@@ -207,7 +208,7 @@ def test_where_some_are_not_yet_theirs_the_course_s_stand_in(folder, left, unuse
 
 def planted(monkeypatch, name, wrong):
     """The file with one function replaced, in all that read it."""
-    read = keeping.functions
+    read = student_module.functions
 
     def functions(text):
         found = read(text)
@@ -218,7 +219,7 @@ def planted(monkeypatch, name, wrong):
             found[name] = room[name]
         return found
 
-    monkeypatch.setattr(keeping, "functions", functions)
+    monkeypatch.setattr(student_module, "functions", functions)
 
 
 def mistakes(*names):

@@ -7,8 +7,9 @@ from test_kept_models import after, mistakes, planted, sources, written
 
 from course_utils import exercises
 from course_utils.data import smol_pieces
-from course_utils.exercises import EXERCISES, comparing
-from course_utils.exercises.keeping import FILE, Mine
+from course_utils.diagnosis import comparing
+from course_utils.diagnosis.student_module import FILE
+from course_utils.exercises import EXERCISES, student_functions
 
 CELLS = sources("13_todays_models")
 
@@ -74,7 +75,7 @@ def folder(tmp_path, monkeypatch):
 def mine(folder, monkeypatch):
     """The `mine` of a notebook that is opened anew."""
     written(folder, THEIRS)
-    monkeypatch.setattr(exercises, "mine", Mine(EXERCISES))
+    monkeypatch.setattr(exercises, "mine", student_functions())
     return exercises.mine
 
 

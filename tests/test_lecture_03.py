@@ -160,7 +160,7 @@ def test_the_exercise_without_dividing_is_the_same_training(turn):
     seats = np.random.default_rng(0).normal(size=(2, C5B.T, 64))
     W_Q, W_K, rate = EXERCISES["without_dividing"].reference(*seats, 1.0)
     divided, undivided = list(seats), [W_Q @ turn, W_K @ turn, rate]
-    came = EXERCISES["without_dividing"].in_form(undivided, [W_Q, W_K, rate])
+    came = EXERCISES["without_dividing"].canonicalise(undivided, [W_Q, W_K, rate])
     assert came[0] is W_Q
     for _ in range(50):
         for scale, W in ((1 / 8, divided), (1, undivided)):

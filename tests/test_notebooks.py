@@ -8,8 +8,8 @@ import nbformat
 import pytest
 from helpers import NOTEBOOKS, cells, is_figure, notebook, shown
 
+from course_utils.diagnosis.exercise import Reading
 from course_utils.exercises import EXERCISES as REGISTERED
-from course_utils.exercises.checking import Reading
 
 # What must be there: the exercises of each notebook, and its widget.
 EXERCISES = {

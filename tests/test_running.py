@@ -12,7 +12,8 @@ import psutil
 import pytest
 
 from course_utils.attention import softmax
-from course_utils.exercises import EXERCISES, diagnose, running
+from course_utils.diagnosis import running
+from course_utils.exercises import EXERCISES, diagnose
 
 
 @pytest.fixture

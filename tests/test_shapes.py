@@ -5,28 +5,24 @@ import pytest
 
 from course_utils import attention
 from course_utils.attention import softmax
-from course_utils.exercises import (
-    EXERCISES,
-    diagnose,
-    language_model,
-    layer_norm,
-    masking,
-    mine,
-    mixture_of_experts,
-    multi_head_attention,
-    positional_encoding,
-    queries_keys_values,
-    real_transformer,
-    scaling,
-    self_attention,
-    todays_models,
-    tokens,
-    transformer_block,
-)
-from course_utils.exercises.checking import solution
+from course_utils.diagnosis.verdicts import solution
+from course_utils.exercises import EXERCISES, LECTURES, diagnose, mine
+from course_utils.exercises.note_01 import exercise as note_01
+from course_utils.exercises.note_03 import exercise as note_03
+from course_utils.exercises.note_04 import exercise as note_04
+from course_utils.exercises.note_05 import exercise as note_05
+from course_utils.exercises.note_10 import exercise as note_10
+from course_utils.exercises.note_11 import exercise as note_11
+from course_utils.exercises.which_head_10 import exercise as which_head_10
+from course_utils.exercises.which_load_09 import exercise as which_load_09
+from course_utils.exercises.which_norm_06 import exercise as which_norm_06
+from course_utils.exercises.which_pair_11 import exercise as which_pair_11
+from course_utils.exercises.which_position_08 import exercise as which_position_08
+from course_utils.exercises.which_reshape_05 import exercise as which_reshape_05
+from course_utils.exercises.which_unit_07 import exercise as which_unit_07
+from course_utils.exercises.whose_mask_04 import exercise as whose_mask_04
+from course_utils.exercises.whose_weights_01 import exercise as whose_weights_01
 
-MODULES = (self_attention, queries_keys_values, scaling, masking, multi_head_attention, layer_norm, transformer_block, positional_encoding,
-           mixture_of_experts, language_model, real_transformer, tokens, todays_models)
 WRITTEN = [name for name, exercise in EXERCISES.items() if exercise.shape != "reading"]
 CATCHES = [name for name, exercise in EXERCISES.items() if exercise.shape == "catch"]
 LAWS = [name for name in CATCHES if EXERCISES[name].kind == "law"]
@@ -119,9 +115,9 @@ def test_a_law_that_refuses_the_right_one_is_none(name):
     assert "says False of the right" in diagnosis.message
 
 
-@pytest.mark.parametrize("module", MODULES, ids=lambda module: module.__name__)
-def test_a_notebook_has_a_reading_and_a_catch_or_a_build(module):
-    shapes = {exercise.shape for exercise in module.EXERCISES}
+@pytest.mark.parametrize("lecture", [lecture for lecture in LECTURES if "01" <= lecture < "14"])
+def test_a_lecture_has_a_reading_and_a_catch_or_a_build(lecture):
+    shapes = {EXERCISES[name].shape for name in LECTURES[lecture]}
     assert "reading" in shapes
     assert shapes & {"catch", "build"}
 
@@ -189,14 +185,14 @@ def test_no_logits_are_equal():
 
 
 def test_the_rows_of_06_are_of_the_norms_that_the_reading_names():
-    batch, rms, layer = layer_norm.NORMED
+    batch, rms, layer = which_norm_06.NORMED
     assert np.allclose(batch, 0)
-    assert np.allclose(rms / layer_norm.TOKEN, rms[0])
+    assert np.allclose(rms / which_norm_06.TOKEN, rms[0])
     assert (np.mean(rms**2), np.mean(layer**2), layer.sum()) == pytest.approx((1, 1, 0), abs=1e-4)
 
 
 def test_units_of_07_fire_as_the_reading_says():
-    hidden, W_2, b_2 = transformer_block.READ_HIDDEN, np.array([[1.0, 2.0], [3.0, 4.0], [5.0, 6.0]]), np.array([0.5, 0.5])
+    hidden, W_2, b_2 = which_unit_07.READ_HIDDEN, np.array([[1.0, 2.0], [3.0, 4.0], [5.0, 6.0]]), np.array([0.5, 0.5])
     output = hidden @ W_2 + b_2
     assert np.array_equal(output[2], b_2 + 3 * W_2[2])
     assert not any(np.array_equal(row, b_2) for row in output)
@@ -205,33 +201,33 @@ def test_units_of_07_fire_as_the_reading_says():
 
 
 def test_the_position_of_08_and_its_wrong_ones():
-    first = positional_encoding.ALL_WAVES[:, 0].round(2)
-    assert positional_encoding.ONE_POSITION == 2
+    first = which_position_08.ALL_WAVES[:, 0].round(2)
+    assert which_position_08.ONE_POSITION == 2
     assert len(set(first)) == 4
-    assert positional_encoding.ALL_WAVES[1, 1] > 0 > positional_encoding.ALL_WAVES[2, 1]
+    assert which_position_08.ALL_WAVES[1, 1] > 0 > which_position_08.ALL_WAVES[2, 1]
 
 
 def test_one_expert_of_09_gets_the_most_from_every_token():
-    assert (mixture_of_experts.READ_GATES.argmax(axis=1) == 0).all()
-    assert mixture_of_experts.READ_GATES[:, 0].mean() > 0.6
+    assert (which_load_09.READ_GATES.argmax(axis=1) == 0).all()
+    assert which_load_09.READ_GATES[:, 0].mean() > 0.6
 
 
 def test_the_head_of_10_looks_at_the_subject_from_the_last_word():
-    weights = language_model.READ_HEADS
-    assert weights[-1].argmax() == language_model.READ_WORDS.index("dogs")
+    weights = which_head_10.READ_HEADS
+    assert weights[-1].argmax() == which_head_10.READ_WORDS.index("dogs")
     assert [weights[i].argmax() == i - 1 for i in range(1, 5)] == [True, True, True, False]
 
 
 def test_the_last_of_many_tokens_costs_more_than_the_second():
-    assert language_model._cost(1024) > 8 * language_model._cost(2)
+    assert note_10._cost(1024) > 8 * note_10._cost(2)
 
 
 def test_pairs_of_one_meaning_stay_nearer_as_the_readings_of_11_say():
-    four = real_transformer._cosines(1)[np.ix_(real_transformer.FOUR, real_transformer.FOUR)]
+    four = note_11._cosines(1)[np.ix_(which_pair_11.FOUR, which_pair_11.FOUR)]
     assert min(four[0, 1], four[2, 3]) > four[:2, 2:].max() > four[:2, 2:].min() > 0
-    assert real_transformer._mean_cosine(1, True) - real_transformer._mean_cosine(1, False) > 0.2
-    assert abs(real_transformer._mean_cosine(0, True) - real_transformer._mean_cosine(0, False)) < 0.001
-    assert real_transformer._mean_cosine(0, False) > 0.99
+    assert note_11._mean_cosine(1, True) - note_11._mean_cosine(1, False) > 0.2
+    assert abs(note_11._mean_cosine(0, True) - note_11._mean_cosine(0, False)) < 0.001
+    assert note_11._mean_cosine(0, False) > 0.99
 
 
 def mean_zero(norm):
@@ -361,20 +357,20 @@ def test_equal_sizes_hide_wrong_scales():
 # What the readings say of their pictures.
 
 def test_the_unseen_sentence_moves_as_its_reading_says():
-    assert self_attention.MOVED.argmin() == self_attention.UNSEEN.index("pain")
-    assert self_attention.MOVED.argmax() == self_attention.UNSEEN.index("the")
-    assert self_attention.UNSEEN_WEIGHTS.sum(axis=0).argmax() == self_attention.UNSEEN.index("love")
-    assert [row.argmax() == i for i, row in enumerate(self_attention.UNSEEN_WEIGHTS)] == [False, False, True, True]
+    assert whose_weights_01.MOVED.argmin() == whose_weights_01.UNSEEN.index("pain")
+    assert whose_weights_01.MOVED.argmax() == whose_weights_01.UNSEEN.index("the")
+    assert whose_weights_01.UNSEEN_WEIGHTS.sum(axis=0).argmax() == whose_weights_01.UNSEEN.index("love")
+    assert [row.argmax() == i for i, row in enumerate(whose_weights_01.UNSEEN_WEIGHTS)] == [False, False, True, True]
 
 
 def test_the_note_of_01_is_contradicted_by_the_alone():
-    weights = self_attention.SPORT_WEIGHTS
+    weights = note_01.SPORT_WEIGHTS
     assert [row.argmax() == i for i, row in enumerate(weights)] == [True, True, False, True]
-    assert weights[self_attention.THE].argmax() == 0
+    assert weights[note_01.THE].argmax() == 0
 
 
 def test_a_stretched_query_attends_to_one_token():
-    largest = scaling.STRETCHED.max(axis=1)
+    largest = note_03.STRETCHED.max(axis=1)
     assert largest[0] < 0.5
     assert largest[2] > 0.99
 
@@ -385,12 +381,12 @@ def test_the_line_of_03_divides_by_what_its_reading_says():
 
 
 def test_one_masked_pass_holds_the_pass_over_a_beginning():
-    assert np.allclose(masking.ONE_PASS[1, :2], masking.PREFIX[1])
-    assert not masking.ONE_PASS[np.triu_indices(4, 1)].any()
+    assert np.allclose(note_04.ONE_PASS[1, :2], note_04.PREFIX[1])
+    assert not note_04.ONE_PASS[np.triu_indices(4, 1)].any()
 
 
 def test_the_unseen_mask_is_the_one_its_reading_says():
-    weights = masking.WHOSE_MASK_WEIGHTS
+    weights = whose_mask_04.WHOSE_MASK_WEIGHTS
     assert not weights[0].any()
     assert not weights[:, 0].any()
     assert not weights[np.triu_indices(4, 1)].any()
@@ -398,7 +394,7 @@ def test_the_unseen_mask_is_the_one_its_reading_says():
 
 
 def test_heads_are_counted_as_the_note_of_05_says():
-    for n_heads, (parameters, weights) in multi_head_attention.COUNTED.items():
+    for n_heads, (parameters, weights) in note_05.COUNTED.items():
         X, matrices = np.zeros((512, 64)), np.zeros((4, 64, 64))
         assert sum(W.size for W in matrices) == parameters
         assert attention.multi_head_attention(X, *matrices, n_heads)[1].size == weights
@@ -411,6 +407,6 @@ def test_the_solution_of_a_build_runs_in_a_notebook_that_knows_the_students_func
 
 
 def test_a_reshape_is_no_head():
-    X = multi_head_attention.TWO_TOKENS
+    X = which_reshape_05.TWO_TOKENS
     assert X.reshape(2, 2, 2)[0].tolist() == [[1, 2], [3, 4]]
     assert attention.split_heads(X, 2)[0].tolist() == [[1, 2], [5, 6]]

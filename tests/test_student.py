@@ -85,7 +85,7 @@ def test_it_holds_what_a_student_needs_and_nothing_of_the_instructors(edition):
     assert {"start.py", "requirements.txt", "pyproject.toml", "LICENSE", "README.md", "course_utils/__init__.py"} <= files
     assert {path for path in files if path.startswith("notebooks/")} == {f"notebooks/{name}.ipynb" for name in NOTEBOOKS}
     assert {path.partition("/")[0] for path in files} == student.OURS
-    assert [path for path in files if "__pycache__" in path or "INSTRUCTORS" in path or "/solutions/" in path] == []
+    assert [path for path in files if "__pycache__" in path or "INSTRUCTORS" in path or path.endswith("/solution.py")] == []
     readme = (edition / "README.md").read_text(encoding="utf-8")
     assert "python start.py" in readme
     assert not {"INSTRUCTORS", "scripts/", "start.py test"} & {word for word in ("INSTRUCTORS", "scripts/", "start.py test") if word in readme}
@@ -96,12 +96,12 @@ def test_solutions_are_files_that_can_be_left_out(tmp_path, monkeypatch):
     for name in student.FILES:
         (tmp_path / "course" / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / "course" / name).write_text(name)
-    solutions = tmp_path / "course" / "course_utils" / "exercises" / student.SOLUTIONS
-    solutions.mkdir(parents=True)
-    (solutions / "softmax.py").write_text("the solution")
+    softmax = tmp_path / "course" / "course_utils" / "exercises" / "softmax"
+    softmax.mkdir(parents=True)
+    (softmax / student.SOLUTIONS).write_text("the solution")
     for wanted in (True, False):
         student.write(tmp_path / "edition", wanted)
-        assert ("course_utils/exercises/solutions/softmax.py" in paths(tmp_path / "edition")) is wanted
+        assert ("course_utils/exercises/softmax/solution.py" in paths(tmp_path / "edition")) is wanted
 
 
 @pytest.fixture(scope="module")

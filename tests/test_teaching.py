@@ -14,21 +14,22 @@ import pytest
 from helpers import NOTEBOOKS, ROOT, mostly, notebook
 from nbformat.v4 import new_code_cell, new_notebook
 
+from course_utils.diagnosis.questions import Choice, Code, Numbers
+from course_utils.diagnosis.running import run_here
 from course_utils.exercises import EXERCISES
-from course_utils.exercises.running import run_here
 
 sys.path.insert(0, str(ROOT / "scripts"))
 sys.path.insert(0, str(ROOT / "teaching"))
 import bank
 import exam
-from bank import mistakes, readings, twists
-from bank.questions import Choice, Code, Numbers
+from bank import mistakes
 from exporting import report, student
 
 SHUT_IN = bool(report.sandbox())
 SEEDS = ["maple", "granite", "7", "8"]
 every_exercise = pytest.mark.parametrize("name", EXERCISES)
-every_twist = pytest.mark.parametrize("name", twists.TWISTS)
+TWISTS = [name for name, exercise in EXERCISES.items() if exercise.shape in ("gap", "build")]
+every_twist = pytest.mark.parametrize("name", TWISTS)
 DERIVATIONS = re.split(r"^(?=## )", (ROOT / "teaching/derivations.md").read_text(encoding="utf-8"), flags=re.MULTILINE)[1:]
 PROJECTS = re.split(r"^(?=## )", (ROOT / "teaching/projects.md").read_text(encoding="utf-8"), flags=re.MULTILINE)[1:]
 
@@ -80,7 +81,7 @@ def test_hardly_two_seeds_share_a_question(n):
 @every_twist
 def test_no_kept_function_answers_a_twist(name):
     """Neither the exercise's own function, nor one that gives the twist's answer to its first input alone."""
-    question = drawn(twists.TWISTS[name], "granite")
+    question = drawn(mistakes.exam_of(name).variant, "granite")
     assert not question.check(EXERCISES[name].reference, run_here)[0]
     first = question.reference(*question.inputs[0])
     parameters = inspect.signature(question.reference).parameters
@@ -91,7 +92,7 @@ def test_no_kept_function_answers_a_twist(name):
 @every_twist
 def test_a_twist_notices_every_number_in_it(name):
     """The drawn numbers of its source are no decoration: another seed's function is wrong here."""
-    mine, other = (drawn(twists.TWISTS[name], seed) for seed in ("maple", "granite"))
+    mine, other = (drawn(mistakes.exam_of(name).variant, seed) for seed in ("maple", "granite"))
     assert mine.source != other.source
     assert not mine.check(other.reference, run_here)[0]
 
@@ -111,7 +112,7 @@ def test_the_right_letter_is_at_every_place():
     assert set(letters) == {0, 1, 2, 3}
 
 
-@pytest.mark.parametrize("name", mistakes.LAWS)
+@pytest.mark.parametrize("name", [name for name in EXERCISES if hasattr(mistakes.exam_of(name), "try_laws")])
 def test_laws_hold_for_the_right_function(name):
     laws = mistakes.kept(name, EXERCISES[name].exercise.reference)
     assert len(laws) == 8
@@ -140,7 +141,7 @@ def exps(row):
 
 @pytest.mark.parametrize("seed", range(5))
 def test_readings_by_hand(seed):
-    make = lambda name: drawn(readings.READINGS[name], seed)                                  # noqa: E731
+    make = lambda name: drawn(mistakes.exam_of(name).variant, seed)                                  # noqa: E731
     q = make("note_01")
     (a, b), (c, d) = given(q)["X"]
     assert rounded(q, [a * a + b * b, a * c + b * d, 1 / (1 + np.e ** (a * c + b * d - a * a - b * b))])
@@ -179,7 +180,7 @@ def test_readings_by_hand(seed):
 @pytest.mark.parametrize("seed", range(5))
 def test_twists_by_hand(seed):
     """Three functions written anew from the words of the task, in loops."""
-    q = drawn(twists.TWISTS["softmax"], seed)
+    q = drawn(mistakes.exam_of("softmax").variant, seed)
     base = float(re.search(r"powers of ([\d.]+) in", q.task).group(1))
 
     def columns(scores):
@@ -190,14 +191,14 @@ def test_twists_by_hand(seed):
         return weights
     assert q.check(columns, run_here) == (True, "")
 
-    q = drawn(twists.TWISTS["causal_mask"], seed)
+    q = drawn(mistakes.exam_of("causal_mask").variant, seed)
     back, prefix, every = (int(re.search(p, q.task).group(1)) for p in (r"the (\d+) right before", r"first (\d+) tokens", r"Tokens 0, (\d+),"))
 
     def mask(T):
         return np.array([[i - back <= j <= i or j < prefix or (j <= i and j % every == 0) for j in range(T)] for i in range(T)])
     assert q.check(mask, run_here) == (True, "")
 
-    q = drawn(twists.TWISTS["reply"], seed)
+    q = drawn(mistakes.exam_of("reply").variant, seed)
     room = int(re.search(r"into (\d+) tokens", q.task).group(1))
 
     def fit(start, turns):
@@ -206,7 +207,7 @@ def test_twists_by_hand(seed):
     assert q.check(fit, run_here) == (True, "")
 
 
-@pytest.mark.parametrize("name", [name for name in twists.TWISTS if mistakes.small(name)])
+@pytest.mark.parametrize("name", [name for name in TWISTS if mistakes.small(name)])
 def test_a_slip_seen_in_numbers_is_the_only_one_of_the_four(name):
     """Of the four mistakes that are offered only the right one gives what came, run anew on what stands in the question."""
     question = drawn(lambda rng: mistakes.in_numbers(name, rng), "maple")
@@ -406,8 +407,9 @@ def test_the_students_edition_has_nothing_of_it(tmp_path):
     student.write(tmp_path / "student")
     paths = [path for path in (tmp_path / "student").rglob("*") if path.is_file()]
     assert not any("teaching" in path.relative_to(tmp_path).parts for path in paths)
-    ours = {path.read_bytes() for path in (ROOT / "teaching").rglob("*") if path.suffix in (".py", ".md")}
-    assert len(ours) >= 8
+    exams = (ROOT / "course_utils/exercises").glob("*/exam.py")
+    ours = {path.read_bytes() for path in [*(ROOT / "teaching").rglob("*"), *exams] if path.suffix in (".py", ".md")}
+    assert len(ours) >= 80
     assert not ours & {path.read_bytes() for path in paths}
     text = "\n".join(path.read_text(encoding="utf-8") for path in paths if path.suffix in (".py", ".md", ".ipynb", ".toml"))
     for words in ("teaching/exam.py", "powers of e. Scores may be several", DERIVATIONS[0].splitlines()[0]):

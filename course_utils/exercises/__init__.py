@@ -2,53 +2,59 @@
 
 import dataclasses
 import difflib
+import functools
+import importlib
 
-from course_utils import attention, decoding, experts, layers, positions, quantisation
+from course_utils import attention as _attention
+from course_utils import decoding, experts, layers, positions, quantisation
 from course_utils import tokens as text_as_tokens
 from course_utils.arguments import ArgumentError
-from course_utils.exercises import (
-    chat_model,
-    comparing,
-    language_model,
-    layer_norm,
-    masking,
-    mixture_of_experts,
-    multi_head_attention,
-    positional_encoding,
-    queries_keys_values,
-    real_transformer,
-    scaling,
-    self_attention,
-    start_here,
-    todays_models,
-    tokens,
-    transformer_block,
-)
-from course_utils.exercises.checking import Diagnosis, Exercise
-from course_utils.exercises.keeping import Mine, keep
+from course_utils.diagnosis import comparing
+from course_utils.diagnosis.exercise import Exercise
+from course_utils.diagnosis.student_module import StudentFunctions, keep
+from course_utils.diagnosis.verdicts import Diagnosis
 
-MODULES = (          # one a notebook, 00 to 14
-    start_here,
-    self_attention,
-    queries_keys_values,
-    scaling,
-    masking,
-    multi_head_attention,
-    layer_norm,
-    transformer_block,
-    positional_encoding,
-    mixture_of_experts,
-    language_model,
-    real_transformer,
-    tokens,
-    todays_models,
-    chat_model,
-)
-EXERCISES = {exercise.name: exercise for module in MODULES for exercise in module.EXERCISES}
+# The exercises of each lecture, in the order in which they come. Each has a folder of its own name.
+LECTURES = {
+    "00": ("row_sums", "which_sum_00"),
+    "01": ("softmax", "catch_softmax", "self_attention", "note_01", "whose_weights_01"),
+    "02": ("project", "attention", "catch_attention", "cross_attention", "which_shape_02", "matrix_slopes", "note_02"),
+    "03": ("softmax_jacobian", "softmax_slopes", "scaled_attention", "catch_scale", "without_dividing", "softmax_with_temperature",
+           "note_03", "which_root_03"),
+    "04": ("causal_mask", "masked_attention", "catch_leak", "note_04", "whose_mask_04"),
+    "05": ("split_heads", "catch_split_heads", "merge_heads", "multi_head_attention", "note_05", "which_reshape_05"),
+    "06": ("layer_norm", "rms_norm", "catch_layer_norm", "note_06", "which_norm_06"),
+    "07": ("feed_forward", "feed_forward_slopes", "transformer_block", "beam_step", "catch_beam_step", "note_07", "which_unit_07"),
+    "08": ("sinusoidal_positional_encoding", "rotate", "catch_rotate", "note_08", "which_position_08"),
+    "09": ("responsibilities", "mixture_of_experts", "top_k_gate", "expert_layer", "note_09", "which_load_09"),
+    "10": ("train_step", "forward", "kv_cache_step", "note_10", "which_head_10", "which_run_10"),
+    "11": ("nearest_words", "mean_pooling", "catch_mean_pooling", "note_11", "which_pair_11"),
+    "12": ("merge_pair", "encode_word", "note_12"),
+    "13": ("grouped_query_attention", "swiglu", "top_p", "catch_top_p", "dequantise_block", "note_13"),
+    "14": ("logit_lens", "reply", "note_14", "which_head_14"),
+}
 
-mine = Mine(EXERCISES)
+
+def _load(name):
+    """The exercise of a folder, with its known misconceptions."""
+    exercise = importlib.import_module(f"course_utils.exercises.{name}.exercise").EXERCISE
+    if isinstance(exercise, Exercise):
+        misconceptions = importlib.import_module(f"course_utils.exercises.{name}.misconceptions")
+        exercise.add_misconceptions(misconceptions.TABLE, vars(misconceptions))
+    return exercise
+
+
+EXERCISES = {name: _load(name) for names in LECTURES.values() for name in names}
 
 __all__ = ["EXERCISES", "Diagnosis", "compare", "diagnose", "mine"]
+
+
+def student_functions(in_a_check=False):
+    """What notebooks call `mine`. in_a_check: where a student's function is checked, it is silent and starts no process."""
+    return StudentFunctions(EXERCISES, functools.partial(student_functions, True), in_a_check)
+
+
+mine = student_functions()
 
 
 def diagnose(name, answer):
@@ -84,6 +90,6 @@ def compare(model):
 
 def _course_functions():
     """{name: function} of the mathematics that notebooks import."""
-    ground = attention, layers, positions, experts, decoding, text_as_tokens, quantisation
+    ground = _attention, layers, positions, experts, decoding, text_as_tokens, quantisation
     return {name: value for module in ground for name, value in vars(module).items()
             if getattr(value, "__module__", None) == module.__name__}

@@ -9,8 +9,8 @@ from markupsafe import Markup
 
 from course_utils.cards import look
 from course_utils.cards.questions import LETTERS, load, shuffled
+from course_utils.diagnosis.error_messages import STOPPED
 from course_utils.exercises import EXERCISES
-from course_utils.exercises.explaining import STOPPED
 from exporting import NOTEBOOKS
 
 TEMPLATES = Path(__file__).parent / "templates" / "class"

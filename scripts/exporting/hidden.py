@@ -17,9 +17,9 @@ import numpy as np
 
 import course_utils
 from course_utils import attention, decoding, experts, layers, positions, quantisation, tokens
+from course_utils.diagnosis.running import run_trusted
+from course_utils.diagnosis.values import agree, as_arrays, tolerance_of
 from course_utils.exercises import EXERCISES
-from course_utils.exercises.checking import _agree, _arrays, _tolerance
-from course_utils.exercises.running import run_trusted
 
 PACKAGE = str(Path(course_utils.__file__).parent)
 GROUND = [attention, layers, positions, experts, decoding, tokens, quantisation]         # the mathematics that notebooks import
@@ -83,15 +83,15 @@ def _shuffled(value, rng, orders):
 
 
 def _same(got, wanted, arguments):
-    ours, theirs = _arrays(got, wanted), _arrays(wanted, wanted)
-    return ours is not None and _agree(ours, theirs, _tolerance(arguments))
+    ours, theirs = as_arrays(got, wanted), as_arrays(wanted, wanted)
+    return ours is not None and agree(ours, theirs, tolerance_of(arguments))
 
 
 def _steady(function, arguments, wanted, rng):
     """Whether the result stays as it is where the numbers change by as much as rounding may."""
     def stir(value):
         if isinstance(value, np.ndarray) and value.dtype.kind == "f":
-            return (value * (1 + _tolerance(arguments) / 100 * rng.standard_normal(value.shape))).astype(value.dtype)
+            return (value * (1 + tolerance_of(arguments) / 100 * rng.standard_normal(value.shape))).astype(value.dtype)
         if isinstance(value, dict):
             return {key: stir(part) for key, part in value.items()}
         return type(value)(map(stir, value)) if isinstance(value, (list, tuple)) else value

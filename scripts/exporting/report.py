@@ -38,9 +38,11 @@ import threading
 import time
 from pathlib import Path
 
+from course_utils.diagnosis.evaluation import untouched
+from course_utils.diagnosis.exercise import Exercise
+from course_utils.diagnosis.running import SECONDS, WALL, Failure, Outcome, Worker, run
+from course_utils.diagnosis.verdicts import Diagnosis
 from course_utils.exercises import EXERCISES
-from course_utils.exercises.checking import Diagnosis, Exercise, untouched
-from course_utils.exercises.running import SECONDS, WALL, Failure, Outcome, Worker, run
 from exporting import NOTEBOOKS, ROOT, class_page, grades, hidden, report_student, roster, tables
 from exporting.report_student import LINE, code_cells, packed, unpacked
 from exporting.tables import COLUMNS, Row, found

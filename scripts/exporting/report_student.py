@@ -80,8 +80,8 @@ class Cells:
 
     def diagnose(self, name, answer):
         """Stands in the place of the course's: says what reached the check, and calls it until the report lets the cell go on."""
+        from course_utils.diagnosis.running import has_gap
         from course_utils.exercises import EXERCISES, Diagnosis
-        from course_utils.exercises.running import has_gap
         if name not in EXERCISES:
             return self.check(name, answer)              # which says so
         if not self.asked:                               # a function may ask for its own check
@@ -94,7 +94,7 @@ class Cells:
 
     def called(self, exercise, function, arguments, watch):
         """What a call of the function did: a running.Outcome in parts; where it is watched, which functions of the course it entered."""
-        from course_utils.exercises.running import run_trusted
+        from course_utils.diagnosis.running import run_trusted
         given = tuple(exercise.tries[a["try"][0]][a["try"][1]] if "try" in a else unpacked(a) for a in arguments)
         with watched(watch) as entered:
             outcome = run_trusted(function, given)       # the report has the clock

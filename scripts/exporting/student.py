@@ -22,7 +22,8 @@ README = Path(__file__).parent / "templates" / "student" / "README.md"
 FILES = ["start.py", "pyproject.toml", "requirements.txt", "runtime.txt", "LICENSE", ".gitignore", ".devcontainer/devcontainer.json",
          "docs/where_to_start.md"]
 OURS = {"README.md", "notebooks", "course_utils", *(name.partition("/")[0] for name in FILES)}
-SOLUTIONS = "solutions"                     # a folder of the package: what the checks' ladder shows last
+NOT_FOR_STUDENTS = "exam.py", "attempts.toml"      # of each exercise: its variant for exams, and answers of others
+SOLUTIONS = "solution.py"                  # of each exercise: what the checks' ladder shows last
 TITLE = "how-transformers-attend"           # the zip's one folder
 
 
@@ -39,7 +40,7 @@ def write(folder, solutions=True):
         shutil.copy(ROOT / name, folder / name)
     shutil.copy(README, folder)
     shutil.copytree(ROOT / "course_utils", folder / "course_utils",
-                    ignore=shutil.ignore_patterns("__pycache__", *([] if solutions else [SOLUTIONS])))
+                    ignore=shutil.ignore_patterns("__pycache__", *NOT_FOR_STUDENTS, *([] if solutions else [SOLUTIONS])))
     for path in sorted(NOTEBOOKS.glob("*.ipynb")):
         (folder / "notebooks" / path.name).write_text(copy_of(path.read_text(encoding="utf-8")), encoding="utf-8", newline="\n")
 

@@ -8,26 +8,24 @@ import hashlib
 
 import numpy as np
 
-from course_utils.exercises import MODULES
+from course_utils.exercises import EXERCISES
+from course_utils.exercises import LECTURES as LECTURES
 
 from . import mistakes
-from .readings import READINGS
-from .twists import TWISTS
-
-LECTURES = {f"{i:02}": [exercise.name for exercise in module.EXERCISES] for i, module in enumerate(MODULES)}
 
 
 @functools.cache
 def generators(name):
     """The generators of an exercise. A function to write has up to three: the twist, and its slip by code or by numbers."""
-    if name in READINGS:
-        return [READINGS[name]]
-    if name in mistakes.HIDING:
+    exam = mistakes.exam_of(name)
+    if hasattr(exam, "draw_input"):
         return [functools.partial(mistakes.hidden, name)]
-    if name in mistakes.LAWS:
+    if hasattr(exam, "try_laws"):
         return [functools.partial(mistakes.law, name)]
+    if EXERCISES[name].shape == "reading":
+        return [exam.variant]
     slips = [(mistakes.in_code, len(mistakes.readable(name)) > 4), (mistakes.in_numbers, len(mistakes.small(name)) > 0)]
-    return [TWISTS[name], *(functools.partial(make, name) for make, enough in slips if enough)]
+    return [exam.variant, *(functools.partial(make, name) for make, enough in slips if enough)]
 
 
 def draw(seed, name, number=0):

@@ -4,27 +4,32 @@ hides, or the law that it breaks."""
 import ast
 import builtins
 import functools
+import importlib
 import inspect
 import itertools
 import textwrap
 
 import numpy as np
 
-from course_utils.attention import causal_mask, softmax
+from course_utils.attention import softmax
+from course_utils.diagnosis.questions import block, shown, shuffled
+from course_utils.diagnosis.running import run_trusted
 from course_utils.exercises import EXERCISES
-from course_utils.exercises.running import run_trusted
-
-from .questions import block, shown, shuffled
 
 CODE, HEAD = 14, 36              # the longest function, in lines, and the most numbers of a result, that a question shows
 COURSE = "course", "layers", "attention", "positions", "tokens"              # how the exercises' files call the course's modules
 KNOWN = {"np", "softmax", "relu", "causal_mask", *dir(builtins)}
 
 
+def exam_of(name):
+    """What the folder of an exercise holds for exams."""
+    return importlib.import_module(f"course_utils.exercises.{name}.exam")
+
+
 def same(a, b):
     """Whether two outcomes of functions are the same answer."""
-    if a.failure or b.failure or a.thing or b.thing:
-        return bool(a.failure or a.thing) == bool(b.failure or b.thing)
+    if a.failure or b.failure or a.type_description or b.type_description:
+        return bool(a.failure or a.type_description) == bool(b.failure or b.type_description)
     try:
         parts = [[np.asarray(p) for p in (x.value if isinstance(x.value, tuple) else (x.value,))] for x in (a, b)]
     except ValueError:
@@ -128,7 +133,7 @@ def in_numbers(name, rng):
         with np.errstate(all="ignore"):
             came = {key: run_trusted(exercise.reference if not key else next(m.function for m in exercise.mistakes if m.name == key), given)
                     for key in ("", first)}
-        if any(o.failure or o.thing or not _finite(o.value) for o in came.values()) or same(came[""], came[first]):
+        if any(o.failure or o.type_description or not _finite(o.value) for o in came.values()) or same(came[""], came[first]):
             continue
         others = [m for m in exercise.mistakes if m.function.__name__ != "reads_them" and m.name != first]
         found = [came[first]]
@@ -136,7 +141,7 @@ def in_numbers(name, rng):
         for i in rng.permutation(len(others)):
             with np.errstate(all="ignore"):
                 outcome = run_trusted(others[i].function, given)
-            if outcome.failure or outcome.thing or not _finite(outcome.value) or any(same(outcome, o) for o in [came[""], *found]):
+            if outcome.failure or outcome.type_description or not _finite(outcome.value) or any(same(outcome, o) for o in [came[""], *found]):
                 continue
             found.append(outcome)
             wrong.append(others[i].name)
@@ -161,49 +166,9 @@ def _shown(value):
     return "\n".join(shown(part if isinstance(part, (list, np.ndarray)) else np.asarray(part)) for part in parts)
 
 
-# What hides a mistake. A maker of inputs for each catch that asks for an input: some have a symmetry behind which a mistake cannot be seen.
-
-def _scores(rng):
-    n = int(rng.integers(2, 4))
-    base, lift = rng.integers(-6, 7, size=(n, n)), rng.integers(0, 2) * 1000
-    same_sums = [base, base + base.T, np.tile(base[0], (n, 1)), np.sort(base, axis=1)[:, ::-1], base - base.max(1, keepdims=True)]
-    return ((same_sums[rng.integers(len(same_sums))] + lift).astype(float),)
-
-
-def _scaled(rng):
-    d = int(rng.choice([1, 2, 4]))
-    n, d_v = (int(rng.choice([d, 2, 3])) for _ in range(2))
-    Q, K, V = rng.integers(-2, 3, size=(1, d)), rng.integers(-2, 3, size=(n, d)), rng.integers(0, 6, size=(n, d_v))
-    return Q.astype(float), K.astype(float), V.astype(float)
-
-
-def _beam(rng):
-    n, n_vocab = int(rng.integers(1, 4)), int(rng.integers(2, 5))
-    totals = np.log(np.round(np.full(n, 0.3) if rng.integers(2) else rng.permutation([0.5, 0.3, 0.1])[:n], 2))
-    return np.round(totals, 2), np.round(np.log(softmax(2 * rng.normal(size=(n, n_vocab)))), 2), int(rng.integers(1, 3))
-
-
-def _pooled(rng):
-    b, t = int(rng.integers(1, 3)), int(rng.integers(2, 4))
-    mask = np.arange(t) < rng.integers(1, t + 1, size=(b, 1)) if rng.integers(3) else np.tile(np.arange(t) < rng.integers(1, t + 1), (b, 1))
-    if rng.integers(3) == 0:
-        mask = mask[:, ::-1].copy()
-    states = rng.integers(0, 9, size=(b, t, 2)).astype(float)
-    return (states * mask[:, :, None] if rng.integers(2) else states), mask
-
-
-def _nucleus(rng):
-    shares = np.round(rng.dirichlet(np.ones(int(rng.integers(3, 6)))), 2)
-    shares[0] += 1 - shares.sum()
-    return (np.round(np.sort(shares)[::-1].copy() if rng.integers(2) else shares, 2), int(rng.integers(2, 9)) / 10)
-
-
-HIDING = {"catch_softmax": _scores, "catch_scale": _scaled, "catch_beam_step": _beam, "catch_mean_pooling": _pooled, "catch_top_p": _nucleus}
-
-
 def hidden(name, rng):
     """Of four inputs one lets a planted mistake pass."""
-    catch, draw = EXERCISES[name], HIDING[name]
+    catch, draw = EXERCISES[name], exam_of(name).draw_input
     signature = list(inspect.signature(catch.exercise.reference).parameters)
     for mistake in itertools.islice(itertools.cycle(rng.permutation(np.array(catch.mistakes, dtype=object))), 30):
         passes, shows = {}, {}
@@ -224,98 +189,10 @@ def hidden(name, rng):
     raise ValueError(f"{name}: found no input behind which a mistake hides")
 
 
-# Laws: what every right function does. In words, and as code that is tried.
-
-def _close(a, b):
-    return bool(np.allclose(a, b, atol=1e-6))
-
-
-def _attention_laws(f, rng):
-    Q, K, V, shift = rng.normal(size=(4, 3)), rng.normal(size=(4, 3)), rng.normal(size=(4, 3)), rng.normal(size=3)
-    order = [2, 0, 3, 1]
-    return {
-        "If all values are equal, the output is that value.": _close(f(Q, K, np.tile(V[:1], (4, 1))), np.tile(V[:1], (4, 1))),
-        "Keys and values in another order, both the same: nothing changes.": _close(f(Q, K[order], V[order]), f(Q, K, V)),
-        "Queries in another order: the rows of the output are in that order.": _close(f(Q[order], K, V), f(Q, K, V)[order]),
-        "Values twice as large: the output is twice as large.": _close(f(Q, K, 2 * V), 2 * f(Q, K, V)),
-        "A query of zeros gives the mean of the values.": _close(f(0 * Q, K, V), np.tile(V.mean(0), (4, 1))),
-        "The same vector added to every key: nothing changes.": _close(f(Q, K + shift, V), f(Q, K, V)),
-        "With one key alone, the output is its value.": _close(f(Q, K[:1], V[:1]), np.tile(V[:1], (4, 1))),
-        "Queries twice as long and keys half as long: nothing changes.": _close(f(2 * Q, K / 2, V), f(Q, K, V)),
-    }
-
-
-def _mask_laws(f, rng):
-    Q, K, V = rng.normal(size=(3, 5, 4))
-    mask = causal_mask(5)
-    output, weights = f(Q, K, V, mask)
-    late_k, late_v = K.copy(), V.copy()
-    late_k[4], late_v[4] = 9.0, -7.0
-    return {
-        "Another last value: only the last row of the output changes.": _close(f(Q, K, late_v, mask)[0][:4], output[:4]),
-        "Another last key: the other rows of the output stay.": _close(f(Q, late_k, V, mask)[0][:4], output[:4]),
-        "The weights of every row sum to 1.": _close(weights.sum(1), 1),
-        "The first row of the output is the first value.": _close(output[0], V[0]),
-        "Where the mask is False the weight is 0.": _close(weights[~mask], 0),
-        "Where the mask is True the weight is above 0.": bool((weights[mask] > 0).all()),
-        "The last row is what it is without a mask.": _close(output[4], f(Q, K, V, np.ones((5, 5), bool))[0][4]),
-        "The output is the weights times the values.": _close(weights @ V, output),
-    }
-
-
-def _split_laws(f, rng):
-    X = np.arange(24.0).reshape(4, 6) + rng.integers(100)
-    heads = f(X, 2)
-    return {
-        "The first head of the first token begins with its first feature.": _close(heads[0, 0, 0], X[0, 0]),
-        "One head is X, with an axis in front.": _close(f(X, 1), X[None]),
-        "What the last head holds of the first token are its last features.": _close(heads[-1, 0], X[0, -heads.shape[-1]:]),
-        "Tokens in another order: in each head they are in that order.": _close(f(X[::-1], 2), heads[:, ::-1]),
-        "No number is lost: sorted, they are those of X.": _close(np.sort(heads.ravel()), np.sort(X.ravel())),
-        "The first head holds the first half of each token's features.": _close(heads[0], X[:, :3]),
-        "The shape is (heads, tokens, features of a head).": heads.shape == (2, 4, 3),
-        "In a head, neighbours of a row were neighbours in X.": _close(np.diff(heads, axis=-1), 1),
-    }
-
-
-def _norm_laws(f, rng):
-    X, one, none, eps = 3 * rng.normal(size=(4, 4)) + 2, np.ones(4), np.zeros(4), 1e-9
-    Y = f(X, one, none, eps)
-    return {
-        "With γ = 1 and β = 0 every token has mean 0.": _close(Y.mean(-1), 0),
-        "With γ = 1 and β = 0 every token has variance 1.": bool(np.allclose(Y.var(-1), 1, atol=1e-3)),
-        "A token alone gives what it gives among others.": _close(f(X[:1], one, none, eps), Y[:1]),
-        "With γ = 0 every token is β.": _close(f(X, none, one * 3, eps), 3),
-        "Tokens twice as large: nothing changes.": bool(np.allclose(f(2 * X, one, none, eps), Y, atol=1e-4)),
-        "The same number added to a token's features: nothing changes.": _close(f(X + 5, one, none, eps), Y),
-        "β added: every token moves by β.": _close(f(X, one, one * 2, eps), Y + 2),
-        "Tokens in another order: the rows are in that order.": _close(f(X[::-1], one, none, eps), Y[::-1]),
-    }
-
-
-def _turn_laws(f, rng):
-    X, a, b = rng.normal(size=(4, 6)), rng.uniform(0.3, 1.3, size=(4, 3)), rng.uniform(0.3, 1.3, size=(4, 3))
-    turned = f(X, np.cos(a), np.sin(a))
-    return {
-        "The length of every row stays.": _close((turned**2).sum(-1), (X**2).sum(-1)),
-        "By an angle of 0 nothing changes.": _close(f(X, np.ones((4, 3)), np.zeros((4, 3))), X),
-        "By a, then by b, is by a + b at once.": _close(f(turned, np.cos(b), np.sin(b)), f(X, np.cos(a + b), np.sin(a + b))),
-        "By a, then by −a, is where it began.": _close(f(turned, np.cos(a), -np.sin(a)), X),
-        "By half a turn every number changes its sign.": _close(f(X, -np.ones((4, 3)), np.zeros((4, 3))), -X),
-        "By a quarter turn the first half of a row is minus its old second half.": _close(f(X, np.zeros((4, 3)), np.ones((4, 3)))[:, :3], -X[:, 3:]),
-        "A row twice as long is turned into one twice as long.": _close(f(2 * X, np.cos(a), np.sin(a)), 2 * turned),
-        "The length of every pair (j, j + half) stays.": _close(turned[:, :3]**2 + turned[:, 3:]**2, X[:, :3]**2 + X[:, 3:]**2),
-    }
-
-
-LAWS = {"catch_attention": _attention_laws, "catch_leak": _mask_laws, "catch_split_heads": _split_laws, "catch_layer_norm": _norm_laws,
-        "catch_rotate": _turn_laws}
-
-
 def kept(name, function):
     """{law: whether a function keeps it}, of the laws that it keeps on all of some random numbers, or on none."""
     with np.errstate(all="ignore"):
-        tried = [LAWS[name](function, np.random.default_rng(start)) for start in range(5)]
+        tried = [exam_of(name).try_laws(function, np.random.default_rng(start)) for start in range(5)]
     return {text: holds for text, holds in tried[0].items() if all(laws[text] is holds for laws in tried)}
 
 
@@ -324,7 +201,7 @@ def broken(name):
     """{mistake: {law: whether it keeps it}} of the mistakes that break a law and keep three."""
     found = {}
     for mistake in EXERCISES[name].exercise.mistakes:
-        if mistake.about is None and mistake.function.__name__ != "reads_them":
+        if mistake.trap is None and mistake.function.__name__ != "reads_them":
             try:
                 found[mistake.name] = kept(name, mistake.function)
             except Exception:                        # it stops where a law is tried: then there is no question about it

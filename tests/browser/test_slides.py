@@ -9,7 +9,7 @@ from browsing import FRAMES, LECTURES, NOTEBOOKS, ROOT, is_figure, push, settle,
 
 from course_utils.cards.look import inline
 from course_utils.cards.questions import files, load
-from course_utils.exercises.checking import solution
+from course_utils.diagnosis.verdicts import solution
 
 sys.path.insert(0, str(ROOT / "scripts"))
 from exporting import slides

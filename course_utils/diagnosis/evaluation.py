@@ -1,0 +1,291 @@
+"""What a student's function did on all inputs, and which idea slipped."""
+
+import inspect
+import re
+
+import numpy as np
+
+from course_utils.diagnosis import code_inspection
+from course_utils.diagnosis.error_messages import NOTHING_BACK, explain, in_place
+from course_utils.diagnosis.properties import describe_shape, describe_values
+from course_utils.diagnosis.running import has_gap
+from course_utils.diagnosis.values import agree, as_arrays, describe_type, side_by_side, sizes_of, tolerance_of
+from course_utils.diagnosis.verdicts import Diagnosis, after_success, not_attempted, wrong
+
+
+class Evaluation:
+    """One look at what a student's function did on all inputs."""
+
+    def __init__(self, exercise, function, outcomes, printed):
+        self.exercise, self.function, self.outcomes, self.printed = exercise, function, outcomes, printed
+        self.wanted = [outcome.value for outcome in exercise.own_outcomes(exercise.reference)[:len(outcomes)]]
+        self.right = [self.is_right(i) for i in range(len(outcomes))]
+
+    def verdict(self):
+        ordinary = len(self.exercise.inputs)
+        wrong = [i for i, right in enumerate(self.right[:ordinary]) if not right]
+        first = wrong[0] if wrong else next((i for i, right in enumerate(self.right) if not right), None)
+        if first is None or (not wrong and self.changed_argument is not None):
+            return self.correct()
+        outcome = self.outcomes[first]
+        if untouched(outcome) and (outcome.failure is None or has_gap(self.function) or outcome.failure.type == "NotImplementedError"):
+            return not_attempted(self.exercise, self.function)
+        if outcome.failure and outcome.failure.type in ("OutOfTime", "OutOfMemory", "Ended", "PrintsTooMuch"):
+            name, said = explain(outcome.failure)
+            return self.wrong(said, name)
+        if self.copies_one_row(first):
+            return self.wrong("`[row] * n` is a list of n names for one and the same row: what is written into one is written into all.",
+                              "one row copied many times")
+        known = self.known_mistake(wrong, first)
+        if known:
+            return self.wrong(known.hint, known.name)
+        if outcome.failure:
+            name, said = explain(outcome.failure, visible_names(self.function))
+            return self.wrong(said + self.calling(first), name)
+        if outcome.value is None and outcome.type_description is None:
+            name, said = explain_nothing(self.function, self.printed)
+            return self.wrong(said, name)
+        return self.unexplained(wrong, first)
+
+    def is_right(self, i):
+        outcome = self.outcomes[i]
+        if outcome.failure or outcome.type_description or outcome.value is None:
+            return False
+        return self.same(outcome.value, self.wanted[i], self.tolerance(i))
+
+    def same(self, value, other, tolerance):
+        """Whether a value is another one, as far as the task tells them apart."""
+        got = self.came(value, other)
+        return got is not None and agree(got, as_arrays(other, other), tolerance)
+
+    def came(self, value, other):
+        """A value as arrays, in the form of another one; None where that cannot be."""
+        got = as_arrays(value, other)
+        return got and self.exercise.canonicalise(got, as_arrays(other, other))
+
+    def tolerance(self, i):
+        return tolerance_of(self.exercise.tries[i])
+
+    @property
+    def changed_argument(self):
+        """The number of an argument that is different after a call, or None."""
+        return next((o.changed_argument for o in self.outcomes if o.changed_argument is not None), None)
+
+    def correct(self):
+        if (changed := self.changed_argument) is not None:
+            return self.wrong(f"The numbers are right, but `{self.exercise.arguments[changed]}` is different after the call. "
+                              "Work on a copy, or write `x = x - 1` rather than `x -= 1`.", "argument changed")
+        return Diagnosis("correct", None, "Right.", printed=self.printed, ladder=after_success(self.exercise))
+
+    def wrong(self, sentences, name=None, comparison=None):
+        return wrong(self.exercise, sentences, name, comparison, self.printed)
+
+    def known_mistake(self, wrong, first):
+        """The mistake that agrees with the student wherever an ordinary input lets both run; a trap decides about its own mistakes."""
+        ordinary, about = len(self.exercise.inputs), None
+        if not wrong:                            # right on everything ordinary: only a mistake about this trap can be meant
+            about = list(self.exercise.traps)[first - ordinary]
+        best = None
+        for mistake in filter(self.can_be_said, self.exercise.mistakes):
+            others = self.exercise.own_outcomes(mistake.function)[:len(self.outcomes)]
+            if False in (self.agrees(i, other) for i, other in enumerate(others[:ordinary])):      # most mistakes end here, at the first input
+                continue
+            agree = [self.agrees(i, other) for i, other in enumerate(others)]
+            if not (self.shown(wrong, agree, others) if wrong else agree[first]):
+                continue
+            if not wrong and mistake.trap not in (None, about):
+                continue
+            score = sum(bool(a) for a in agree)
+            if best is None or score > best[0]:
+                best = score, mistake
+        return best and best[1]
+
+    def can_be_said(self, mistake):
+        """Whether what the name says of the code is so: an argument that is not used, a division."""
+        if any(code_inspection.reads(self.function, self.exercise.arguments.index(argument)) for argument in mistake.unused_arguments.split()):
+            return False
+        return not mistake.requires or code_inspection.CODE_PREDICATES[mistake.requires](self.function)
+
+    def agrees(self, i, other):
+        """Whether student and mistake give the same on input i; None where one of them does not run."""
+        outcome = self.outcomes[i]
+        if outcome.failure or outcome.type_description or other.failure:
+            return None
+        return outcome.value is not None and self.same(outcome.value, other.value, self.tolerance(i))
+
+    def shown(self, wrong, agree, others):
+        """Whether a mistake shows on a wrong input: in a number, in NaN that began alike where it has nothing else, or in how both stop."""
+        if any(agree[i] and self.tells(i, others[i]) for i in wrong):
+            return True
+        ordinary = range(min(len(self.exercise.inputs), len(others)))
+        if any(agree[i] for i in wrong):
+            return (not any(self.tells(i, others[i]) for i in ordinary if not others[i].failure)
+                    and any(agree[i] and _nan_began_alike(self.outcomes[i].nan_began, others[i].nan_began) for i in wrong))
+        return all(agree[i] or _stops_alike(self.outcomes[i].failure, others[i].failure, self.exercise.arguments) for i in ordinary)
+
+    def tells(self, i, other):
+        """Whether what a mistake gives on input i differs from the reference in more than NaN."""
+        wanted = as_arrays(self.wanted[i], self.wanted[i])
+        got = as_arrays(other.value, self.wanted[i])
+        return got is None or any(a.shape != b.shape or (a.dtype == bool) != (b.dtype == bool) or not np.isfinite(b).all()
+                                  or not agree([a[np.isfinite(a)]], [b[np.isfinite(a)]], self.tolerance(i))
+                                  for a, b in zip(got, wanted, strict=True))
+
+    def calling(self, i):
+        """How the check calls it, where that does not fit the student's signature."""
+        try:
+            inspect.signature(self.function).bind(*self.exercise.tries[i])
+        except TypeError:
+            return f" The check calls it as `{self.exercise.signature}`."
+        except ValueError:
+            pass                                 # a built-in without a signature
+        return ""
+
+    def copies_one_row(self, i):
+        """Whether all rows that came are the same one, written into a list of copies."""
+        got = None if self.outcomes[i].failure else as_arrays(self.outcomes[i].value, self.wanted[i])
+        one_row = bool(got) and got[0].ndim > 1 and len(got[0]) > 1 and bool((got[0] == got[0][:1]).all())
+        return one_row and code_inspection.copies_a_row(self.function)
+
+    def unexplained(self, wrong, first):
+        """What kind of thing is wrong on the first wrong input: a measured property, named if it holds of all that are wrong; then the numbers."""
+        names, said, comparison = self.measured(first)
+        others = [self.measured(i)[0] for i in wrong if not self.outcomes[i].failure]
+        name = names[0] if len(names) == 1 and all(names[0] in other for other in others) else None
+        slip = None if name else code_inspection.suspicious_code(self.function)
+        if slip:
+            name, said = slip[0], f"{slip[1]} {said}"
+        return self.wrong(said, name, comparison)
+
+    def measured(self, i):
+        """(names that fit, sentences, comparison or None) of what the function gave on input i."""
+        name, said, comparison = self.looked(i)
+        return name if isinstance(name, tuple) else (name,) if name else (), said, comparison
+
+    def looked(self, i):
+        outcome, wanted = self.outcomes[i], self.wanted[i]
+        parts, tolerance = as_arrays(wanted, wanted), self.tolerance(i)
+        close = lambda a, b: agree([np.asarray(a)], [np.asarray(b)], tolerance)  # noqa: E731
+        got = None if outcome.type_description else self.came(outcome.value, wanted)
+        if got is None:
+            return (*self.counted(outcome, wanted, close), None)
+        if len(parts) > 1 and all(any(close(a, b) for b in parts) for a in got) and not all(map(close, got, parts)):
+            return "wrong order of the things returned", "The right things come back, in the wrong order.", None
+        same = next((name for name, argument in zip(self.exercise.arguments, self.exercise.tries[i], strict=True)
+                     if isinstance(argument, np.ndarray) and agree(got[:1], [argument], 0)), None)
+        if same and len(parts) == 1:
+            return "argument returned unchanged", f"`{same}` comes back as it went in.", None
+        begun = self.setting(i)
+        for which, (a, b) in enumerate(zip(got, parts, strict=True)):
+            part = f"Of the {len(parts)} things it gives back, number {which + 1}: " if len(parts) > 1 else ""
+            if a.shape != b.shape:
+                name, said = describe_shape(a, b, close)
+                return name, f"{begun}{part}{said}", None
+            if (a.dtype == bool) != (b.dtype == bool):
+                kinds = ("truth values", "numbers") if a.dtype == bool else ("numbers", "truth values")
+                return f"{kinds[0]} instead of {kinds[1]}", f"{begun}{part}It holds {kinds[0]}; {kinds[1]} fit.", None
+            if not close(a, b):
+                name, said = describe_values(a, b, close, self.sizes(i)) or (None, "The numbers differ.")
+                cause, began = nan_origin(outcome.nan_began)
+                return name or cause, f"{begun}{part}{said}{began}", side_by_side(a, b, tolerance)
+        return None, "It differs.", None
+
+    def counted(self, outcome, wanted, close):
+        """(name or None, sentence) where the kind of thing or the number of things that came is wrong."""
+        said = f"`{self.exercise.signature}` gives back {describe_type(wanted)}; yours gave {describe_type(outcome.value, outcome.type_description)}."
+        if isinstance(outcome.value, (tuple, list)) and any(part is None for part in outcome.value):
+            return "None among the things returned", f"{said} Something that is returned was never given a value, or by a function that gives none."
+        came = list(outcome.value) if isinstance(outcome.value, (tuple, list)) else [outcome.value]
+        texts = [part for part in came if isinstance(part, str)]
+        if isinstance(outcome.value, list) and texts and max(map(len, texts)) == 1:
+            return "letters, not bytes", f"{said} `list` of a text gives its letters, such as {texts[0]!r}; of what `encode` makes of it, numbers."
+        fits = list(wanted) if isinstance(wanted, tuple) else [wanted]
+        try:
+            right = [any(close(a, b) for b in fits) for a in map(np.asarray, came)] if outcome.type_description is None else []
+        except Exception:                            # things that are no arrays of numbers
+            right = []
+        if right and all(right) and len(came) < len(fits):
+            return "not all things returned", f"{said} What came is right."
+        if right and len(came) > len(fits) and all(any(close(np.asarray(a), b) for a in came) for b in fits):
+            return "more returned than asked", f"{said} What is asked is among it."
+        return None, said
+
+    def setting(self, i):
+        """On which kind of input it goes wrong, where others are right."""
+        ordinary = len(self.exercise.inputs)
+        if i >= ordinary:
+            return f"Right on ordinary inputs, but not on this one: {list(self.exercise.traps)[i - ordinary]}. "
+        return f"Right on the first {f'{i} inputs' if i > 1 else 'input'} the check tries. On the next: " if i else ""
+
+    def sizes(self, i):
+        """{in words: number} of the sizes among the arguments, in which a factor may be recognised; of those always equal, the first."""
+        ordinary = [sizes_of(self.exercise.reference, arguments) for arguments in self.exercise.inputs]
+        found = sizes_of(self.exercise.reference, self.exercise.tries[i])
+        always = {words: tuple(sizes.get(words) for sizes in ordinary) for words in found}
+        return {words: n for k, (words, n) in enumerate(found.items()) if always[words] not in list(always.values())[:k]}
+
+
+def _nan_began_alike(ours, theirs):
+    """Whether NaN began in the same kind of step."""
+    return ours is not None and theirs is not None and ours.text == theirs.text
+
+
+def _stops_alike(ours, theirs, arguments):
+    """Whether two functions stop with the same error, at arrays of the same shapes, of which some are the same arguments, if any are."""
+    if ours is None or theirs is None or not ours.text or (ours.type, ours.text) != (theirs.type, theirs.text):
+        return False
+    named = [{name: held for name, held in failure.variables.items() if isinstance(held, tuple) and re.search(rf"\b{name}\b", failure.line)}
+             for failure in (ours, theirs)]
+    given = [set(held) & set(arguments) for held in named]
+    return bool(named[0]) and set(named[0].values()) == set(named[1].values()) and bool(given[0] & given[1] or not (given[0] or given[1]))
+
+
+def explain_nothing(function, printed):
+    """(name, sentence) for a function that gave back None: how it ends."""
+    begun, end = "Your function gave back nothing (None)", code_inspection.ending(function)
+    if end and (call := in_place(end)):
+        return NOTHING_BACK, f"{begun}: `{call}` changes its array in place and gives nothing back. Return the array itself."
+    shown = " `print` only shows a value." if printed else ""
+    said = {
+        None: ". Does it end with a `return`?",
+        "no return": f": it has no `return`.{shown} What should come back stands behind a `return`.",
+        "bare return": ": its `return` stands alone. What should come back stands behind it.",
+        "some return": ": not every way through it ends with a `return`.",
+    }
+    return "nothing returned", begun + said.get(end, f": its `return` gives `{end}`, and that is None.")
+
+
+def untouched(outcome):
+    """Whether a stub is as it was: it gives back its gap, or stops because of it."""
+    value = outcome.value
+    gap = value is ... or (isinstance(value, (tuple, list)) and any(part is ... for part in value))
+    return gap or outcome.failure is not None
+
+
+def visible_names(function):
+    """The names that a function can see."""
+    return [*getattr(function, "__globals__", {}), "np"]
+
+
+# What NumPy says of a step without an answer: (a pattern, name or None, what it means).
+NAN_STEPS = [
+    (r"overflow .*\bexp", "exp overflows", "a number grew beyond what a float can hold"),
+    (r"overflow", None, "a number grew beyond what a float can hold"),
+    (r"divide by zero .*\blog", "the logarithm of 0", "the logarithm of 0 is −∞"),
+    (r"divide", None, "something was divided by 0"),
+    (r"invalid .*\bsqrt", "the root of a negative number", "a step had no answer: the root of a negative number"),
+    (r"invalid .*\bpower", None, "a step had no answer: a power with a fraction, such as a root, of a negative number"),
+    (r"invalid .*\blog", "the logarithm of a negative number", "a step had no answer: the logarithm of a negative number"),
+    (r"invalid .*\bmultiply", "0 · ∞", "a step had no answer: 0 · ∞"),
+    (r"invalid .*\bsubtract", "∞ − ∞", "a step had no answer: ∞ − ∞"),
+    (r"invalid .*\bdivide", None, "a step had no answer: 0/0, or ∞/∞"),
+    (r"", None, "a step had no answer, such as 0·∞, ∞ − ∞ or 0/0"),
+]
+
+
+def nan_origin(failure):
+    """(name or None, sentence): in which step NaN or infinity first arose."""
+    if failure is None or not failure.line:
+        return None, ""
+    name, meaning = next((name, meaning) for pattern, name, meaning in NAN_STEPS if re.match(pattern, failure.text))
+    return name, f" It began in line {failure.number}, `{failure.line}`: {meaning}."

@@ -1,0 +1,99 @@
+"""Values as the check compares them: as arrays, within rounding, and in words."""
+
+import inspect
+
+import numpy as np
+
+from course_utils.diagnosis.properties import place
+
+# Relative and absolute difference that counts as rounding, by the coarsest float among the inputs.
+TOLERANCES = {np.dtype("float16"): 1e-2, np.dtype("float32"): 1e-4}
+FLOAT64_TOLERANCE = 1e-7
+
+
+def is_table(value):
+    """Whether rows of plain numbers can be made of it."""
+    try:
+        return isinstance(value, (list, np.ndarray)) and np.array(value, dtype=float).ndim > 0
+    except (TypeError, ValueError):
+        return False
+
+
+def describe_dimensions(value):
+    """An argument by its number of axes, in words."""
+    if isinstance(value, np.ndarray):
+        finite = "" if np.isfinite(value).all() else ", some of them inf or nan"
+        return ["a number", "a row of numbers", "a table of numbers"][value.ndim] + finite if value.ndim < 3 else f"{value.ndim} axes of numbers"
+    return "a number" if isinstance(value, (int, float, np.number)) else f"something of type {type(value).__name__}"
+
+
+def truth_value(value):
+    try:
+        array = np.asarray(value)
+        return bool(array) if array.size == 1 and array.dtype.kind in "biuf" else None
+    except Exception:
+        return None
+
+
+def as_arrays(value, like):
+    """value as a list of arrays, as many as `like` has; None where that cannot be."""
+    many = isinstance(like, tuple)
+    parts = list(value) if many and isinstance(value, (tuple, list)) else [value]
+    if len(parts) != (len(like) if many else 1):
+        return None
+    try:
+        arrays = [np.asarray(part) for part in parts]
+    except Exception:                              # rows of different lengths, or an object that refuses
+        return None
+    return arrays if all(a.dtype.kind in "biuf" for a in arrays) else None
+
+
+def agree(ours, theirs, tolerance):
+    return all(a.shape == b.shape and (a.dtype == bool) == (b.dtype == bool)
+               and np.allclose(a.astype(float), b.astype(float), rtol=tolerance, atol=tolerance, equal_nan=True)
+               for a, b in zip(ours, theirs, strict=True))
+
+
+def tolerance_of(arguments):
+    dtypes = [a.dtype for a in arguments if isinstance(a, np.ndarray)]
+    return max((TOLERANCES.get(d, FLOAT64_TOLERANCE) for d in dtypes), default=FLOAT64_TOLERANCE)
+
+
+def describe_type(value, already=None):
+    """A value in words: how many things, which shape, which type."""
+    if already:
+        return already
+    if isinstance(value, tuple):
+        return f"{len(value)} things ({', '.join(describe_type(v) for v in value)})"
+    if isinstance(value, np.ndarray):
+        return f"an array of shape {value.shape}" + ("" if value.dtype.kind in "biuf" else f" and dtype {value.dtype}")
+    if isinstance(value, list) and value and as_arrays(value, value) is None:
+        return "a list of rows of different lengths, or of things that are not numbers"
+    return "None" if value is None else f"something of type {type(value).__name__}"
+
+
+def side_by_side(a, b, tolerance):
+    """Both as text: all of a small table, else the first row that differs."""
+    if a.ndim == 2 and a.size <= 36:
+        return format_numbers(a), format_numbers(b)
+    rows_a, rows_b = (np.atleast_2d(x).reshape(-1, x.shape[-1] if x.ndim else 1) for x in (a, b))
+    i = next(i for i, rows in enumerate(zip(rows_a, rows_b, strict=True)) if not agree(rows[:1], rows[1:], tolerance))
+    where = f"   ({place(i, a.shape)})" if len(rows_a) > 1 else ""
+    return format_numbers(rows_a[i]) + where, format_numbers(rows_b[i]) + where
+
+
+def format_numbers(x):
+    return np.array2string(x, precision=3, suppress_small=True, threshold=40, edgeitems=4)
+
+
+def sizes_of(function, arguments):
+    found = {}
+    for name, argument in zip(inspect.signature(function).parameters, arguments, strict=True):
+        if isinstance(argument, np.ndarray) and argument.ndim:
+            found[f"the number of columns of `{name}`" if argument.ndim > 1 else f"the length of `{name}`"] = argument.shape[-1]
+            if argument.ndim > 1:
+                found[f"the number of rows of `{name}`"] = argument.shape[-2]
+                found[f"how many numbers `{name}` holds"] = argument.size
+        elif isinstance(argument, (int, float)):
+            found[f"`{name}`"] = argument
+    return found

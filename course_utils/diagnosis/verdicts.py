@@ -1,0 +1,102 @@
+"""The verdict on an answer, and the help that opens below it."""
+
+import ast
+import re
+from dataclasses import dataclass
+from pathlib import Path
+
+from course_utils.cards.diagnoses import diagnosis_card
+from course_utils.cards.questions import reading_page
+from course_utils.diagnosis import code_inspection
+
+EXERCISES = Path(__file__).parents[1] / "exercises"      # a folder for each exercise, in which its solution may be left out
+
+
+@dataclass(frozen=True)
+class Diagnosis:
+    """The verdict on an answer: status "correct", "wrong" or "not attempted", the mistake's name if known, and what to say.
+
+    sentences: plain text, code in backticks; comparison: (yours, wanted) in fixed width; printed: what the function printed;
+    ladder: help that opens step by step, [(title, text, whether it is code)].
+    """
+
+    status: str
+    mistake: str | None = None
+    sentences: str = ""
+    comparison: tuple | None = None
+    printed: str = ""
+    ladder: tuple = ()
+
+    @property
+    def message(self):
+        """All that is said, as plain text."""
+        parts = [self.sentences]
+        if self.comparison:
+            parts += [f"{title}:\n{text}" for title, text in zip(("yours", "wanted"), self.comparison, strict=True)]
+        if self.printed:
+            parts += [f"Your function printed:\n{self.printed}"]
+        return "\n".join(parts)
+
+    def __repr__(self):
+        return self.message
+
+    def _repr_html_(self):
+        said = re.sub(r"^(?:Right|Not attempted yet|Not yet)(?:: " + re.escape(self.mistake or "") + r")?\. ?", "", self.sentences)   # its heading
+        return diagnosis_card(self.status, self.mistake, said, self.comparison, self.printed, self.ladder)
+
+
+@dataclass(frozen=True)
+class ReadingDiagnosis(Diagnosis):
+    """A Diagnosis that shows the question, its options, and what was said to the chosen one."""
+
+    reading: object = None
+    chosen: str | None = None
+
+    def __repr__(self):
+        options = [f"{letter}  {text}" for letter, (text, _) in zip(self.reading.letters, self.reading.options, strict=True)]
+        return "\n".join([*([self.reading.question] if self.status != "not attempted" else []), *options, self.message])
+
+    def _repr_html_(self):
+        asked = self.reading
+        note = self.sentences if self.status == "wrong" and self.chosen is None else ""
+        return reading_page(asked.name, asked.question, asked.options, asked.right, asked.picture, self.chosen, note)
+
+
+def ladder(exercise):
+    """Help, in the order in which it opens."""
+    steps = [("A nudge", exercise.nudge, False), ("A skeleton", exercise.skeleton, True), ("A solution", shown_solution(exercise), True)]
+    return tuple(step for step in steps if step[1])
+
+
+def after_success(exercise):
+    """What a right answer may be compared with."""
+    return tuple(("One way to write it", text, True) for text in [shown_solution(exercise)] if text)
+
+
+def shown_solution(exercise):
+    """The solution as a notebook shows it: NumPy is there, functions of other exercises are `mine`, and the name is the one that its cell checks."""
+    text = solution(exercise.name).removeprefix("import numpy as np").strip()
+    given = {node.arg for node in ast.walk(ast.parse(text)) if isinstance(node, ast.arg)}          # a law is given the function
+    for other in set(re.findall(r"(?<![\w.])(\w+)\(", text)) - {exercise.name} - given:
+        if (EXERCISES / other / "solution.py").exists():
+            text = re.sub(rf"(?<![\w.]){other}\(", f"mine.{other}(", text)
+    return re.sub(rf"\b{exercise.name}\b", "my_input" if exercise.shape == "catch" and exercise.kind == "input" else f"my_{exercise.name}", text)
+
+
+def solution(name):
+    """The solution of an exercise as source code, "" where it was left out."""
+    path = EXERCISES / name / "solution.py"
+    return path.read_text(encoding="utf-8").strip() if path.exists() else ""
+
+
+def not_attempted(exercise, function=None):
+    asked = getattr(exercise, "task", "") or f"Fill in `{exercise.signature}`."
+    names, begun = code_inspection.gaps(function)
+    if names and begun:                          # other lines are written: say what is left
+        asked = f"{' and '.join(f'`{name}`' for name in names)} {'is' if len(names) == 1 else 'are'} still `...`. Fill in what is missing."
+    return Diagnosis("not attempted", None, f"Not attempted yet. {asked} Then run this cell again.", ladder=ladder(exercise))
+
+
+def wrong(exercise, sentences, name=None, comparison=None, printed=""):
+    said = f"Not yet: {name}. {sentences}" if name else f"Not yet. {sentences}"
+    return Diagnosis("wrong", name, said, comparison, printed, ladder(exercise))

@@ -1,0 +1,14 @@
+"""`attention` with a twist: a rule that the exercise did not have. The kept function, pasted, is wrong."""
+
+
+
+from course_utils.diagnosis.questions import Code, drawn, normal
+
+
+def variant(rng):
+    slope = drawn(rng, 0.1, 3)
+    return Code(f"Attention without a scale that prefers what is near: from the score of query i and key j, {slope} times |i − j| is subtracted. "
+                "`Q`, `K` (T, d), `V` (T, d_v). Returns (T, d_v).",
+                "def answer(Q, K, V):\n    i = np.arange(len(Q))\n"
+                f"    return attention.softmax(Q @ K.T - {slope} * abs(i[:, None] - i)) @ V",
+                (normal(rng, (5, 3), (5, 3), (5, 2)), normal(rng, (3, 3), (3, 3), (3, 3))))

@@ -1,0 +1,17 @@
+"""`mixture_of_experts` with a twist: a rule that the exercise did not have. The kept function, pasted, is wrong."""
+
+
+
+from course_utils.attention import softmax
+from course_utils.diagnosis.questions import Code, drawn
+
+
+def variant(rng):
+    least = drawn(rng, 0.05, 0.22)
+    return Code(f"A mixture that leaves out experts with a gate below {least}; the gates that remain sum to 1 again. `gates` (N, E), `said` (N, E, "
+                "D). Returns (N, D).",
+                "def answer(gates, said):\n"
+                f"    kept = np.where(gates < {least}, 0, gates)\n"
+                "    kept = kept / kept.sum(axis=1, keepdims=True)\n"
+                "    return (kept[:, :, None] * said).sum(axis=1)",
+                tuple((softmax(2 * rng.normal(size=(n, e))), rng.normal(size=(n, e, d))) for n, e, d in [(5, 4, 3), (3, 3, 3), (6, 4, 2)]))

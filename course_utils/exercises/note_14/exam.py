@@ -1,0 +1,19 @@
+"""`note_14` with other numbers: the answer follows from the same idea."""
+
+
+
+from course_utils.diagnosis.questions import shuffled
+
+
+def variant(rng):
+    before = int(rng.integers(120, 190))
+    needed, enough = (bool(b) for b in rng.integers(2, size=2))
+    silenced = int(before * rng.uniform(0.05, 0.2) if needed else before * rng.uniform(0.93, 0.99))
+    alone = int(before * rng.uniform(0.85, 0.97) if enough else before * rng.uniform(0.02, 0.12))
+    other = int(before * rng.uniform(0.95, 0.99))
+    said = {(a, b): f"For these words the head is {'needed' if a else 'not needed'}, and {'enough' if b else 'not enough'}."
+            for a in (True, False) for b in (True, False)}
+    return shuffled(rng, f"Of the words of a second copy a model foresees {before}. With one head silenced, {silenced}; with another head of that "
+                    "layer silenced, on "
+                    f"average {other}. With all other heads of all layers silenced, {alone}. Which sentence do the counts bear out?",
+                    said.pop((needed, enough)), said.values())

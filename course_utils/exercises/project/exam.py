@@ -1,0 +1,12 @@
+"""`project` with a twist: a rule that the exercise did not have. The kept function, pasted, is wrong."""
+
+
+
+from course_utils.diagnosis.questions import Code, drawn, normal
+
+
+def variant(rng):
+    factor = drawn(rng, 1.5, 6)
+    return Code(f"`X` (T, D), `W` (D, d), `b` (d,). Queries and keys share the matrix W; keys are {factor} times as long and have no bias, queries "
+                "have the bias b. Returns queries, keys, each (T, d).", f"def answer(X, W, b):\n    return X @ W + b, {factor} * X @ W",
+                (normal(rng, (5, 4), (4, 2), (2,)), normal(rng, (3, 3), (3, 3), (3,))))

@@ -1,0 +1,14 @@
+"""`softmax_slopes` with a twist: a rule that the exercise did not have. The kept function, pasted, is wrong."""
+
+
+
+from course_utils.diagnosis.questions import Code, drawn, normal
+
+
+def variant(rng):
+    tau = drawn(rng, 0.3, 4)
+    return Code(f"`scores` (n, m): each row goes through softmax with temperature {tau}. `slopes` (n, m) are the loss's slopes at the weights. "
+                "Returns those at the scores, (n, m).",
+                f"def answer(scores, slopes):\n    A = attention.softmax(scores / {tau})\n    return A * (slopes - (A * slopes).sum(axis=1, "
+                f"keepdims=True)) / {tau}",
+                (normal(rng, (4, 3), (4, 3)), normal(rng, (3, 3), (3, 3))))
