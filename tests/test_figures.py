@@ -120,8 +120,8 @@ def test_a_figure_gives_the_same_bytes_each_time(kind):
 def test_text_stays_text_and_is_large_enough(kind):
     svg = drawn(kind)
     assert list(svg.iter("text"))
-    sized = [one.get("font-size") for tag in ("g", "text") for one in svg.iter(tag)] + [svg.get("font-size")]
-    assert min(float(size) for size in sized if size) >= LEAST
+    texts = [svg, *svg.iter("g"), *svg.iter("text")]
+    assert min(float(one.get("font-size")) for one in texts if one.get("font-size")) >= LEAST
 
 
 @every_kind

@@ -13,11 +13,6 @@ WIDE, PHONE = (1280, 900), (390, 844)
 THEMES = {"light": ("rgba(0, 0, 0, 0.87)", "#fff"), "dark": ("rgba(255, 255, 255, 0.87)", "#111")}          # text and paper
 
 
-def is_figure(output):
-    """Whether an output of a cell is one of the course's figures."""
-    return output.get("data", {}).get("text/html", "").startswith('<div class="course-picture">')
-
-
 def plain(theme, title, body, head=""):
     """A page around what a cell shows, in the colours of a theme that the system does not know of."""
     text, paper = THEMES[theme]

@@ -5,7 +5,8 @@ import re
 from urllib.parse import quote_plus, unquote
 
 import pytest
-from browsing import LECTURES, NOTEBOOKS, PHONE, ROOT, check_quiz, is_figure, push, settle, violations
+from browsing import LECTURES, NOTEBOOKS, PHONE, ROOT, check_quiz, push, settle, violations
+from helpers import is_figure
 
 from course_utils import instruments
 from course_utils.cards import questions

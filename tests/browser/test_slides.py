@@ -5,7 +5,8 @@ import re
 import sys
 
 import pytest
-from browsing import FRAMES, LECTURES, NOTEBOOKS, ROOT, is_figure, push, settle, violations
+from browsing import FRAMES, LECTURES, NOTEBOOKS, ROOT, push, settle, violations
+from helpers import is_figure
 
 from course_utils.cards.look import inline
 from course_utils.cards.questions import files, load
