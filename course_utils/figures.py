@@ -29,14 +29,15 @@ def show(figure, alt=""):
     in words; the figure's own description is added to it. Raises ValueError where there is neither.
 
     The figure is an SVG, which takes the colours of the page. Where a page drops SVG (GitHub, a
-    notebook that is not trusted), the picture beside it appears, because what hides it is gone, too.
+    notebook that is not trusted), the picture beside it appears, because what hides it is gone, too;
+    what such a page may leave of the drawing's words stays hidden.
     The description is read aloud with either, stands under a fold, and is the output's text.
     """
     description = " ".join(text for text in (alt, getattr(figure, "description", "")) if text)
     if not description:
         raise ValueError("alt: got nothing, wanted what the picture says, in words")
     drawn, words = draw_svg(figure, description), html.escape(description)
-    page = f'<div class="course-picture"><div class="course-drawn" tabindex="0" hidden>{drawn}</div>' \
+    page = f'<div class="course-picture"><div class="course-drawn" tabindex="0" hidden="hidden">{drawn}</div>' \
            f'<img alt="{words}" src="data:image/png;base64,{draw_png(figure)}"></div>' \
            f"<details><summary>The picture in words</summary>{words}</details>"
     display({"text/html": page, "text/plain": description}, raw=True)

@@ -32,7 +32,7 @@ def png(value, corner=None):
 def figure(value=200, corner=None, x="1.5", fill="#56b4e9", words="grey"):
     """A figure as it is stored, with a drawing and a picture."""
     drawn = f'<svg role="img" aria-label="{words}"><path d="M{x} 2H3" fill="{fill}"/><text x="4" y="5">0.46</text></svg>'
-    page = f'<div class="course-picture"><div class="course-drawn" tabindex="0" hidden>{drawn}</div>' \
+    page = f'<div class="course-picture"><div class="course-drawn" tabindex="0" hidden="hidden">{drawn}</div>' \
            f'<img alt="{words}" src="data:image/png;base64,{png(value, corner)}"></div>'
     return {"output_type": "display_data", "data": {"text/html": page, "text/plain": "grey"}, "metadata": {}}
 
