@@ -342,7 +342,10 @@ LOOK = """
 }
 .gallery figure { margin: 0; break-inside: avoid; }
 .gallery h2 { font-size: 1.15em; margin: 0 0 0.4em; }
-.gallery figcaption { font-size: 1.1em; max-width: 34em; }
+.gallery figcaption {
+  margin: 0; max-width: 34em; text-align: start; color: inherit; font-size: 1.1em; font-weight: 400;
+}
+.gallery h2 code { color: inherit; }
 .pair { display: flex; flex-wrap: wrap; gap: 0 0.5em; }
 .pair > div { min-width: 0; max-width: 100%; }
 @media (min-width: 40em) {

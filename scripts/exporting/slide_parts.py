@@ -35,7 +35,7 @@ class Part:
     alone: bool = False
     note: str = ""           # what the speaker is told of it
     heading: str = ""
-    requires: str = ""           # the cell's whole code, where a part of it is hidden
+    code: str = ""           # the cell's whole code, where a part of it is hidden
 
     @property
     def bare(self):
