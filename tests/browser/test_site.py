@@ -68,6 +68,29 @@ def ours(found):
     return [one for one in found if not any(one[0] == rule and mark in one[1] for rule, mark in THEME)]
 
 
+@every_lecture
+def test_no_outcome_is_seen_before_the_reader_votes_or_asks_for_it(page):
+    """Each prediction: what the next cell shows is folded, opens by keys, and by a vote. First of all, so that the others see all."""
+    asked = re.findall(r'^predict\("(\w+)"\)', "\n".join(cell.source for cell in page.notebook.cells), flags=re.MULTILINE)
+    folds = [page.locator(f".tag_outcome-{name}") for name in asked]
+    outcomes = [fold.locator(".cell_output") for fold in folds]
+    assert len(asked) == len(questions.load("predictions", page.name)) == len(outcomes)
+    assert [outcome.is_visible() for outcome in outcomes] == [False] * len(asked), "spoiled"
+
+    summary = folds[0].locator("summary").first
+    summary.focus()
+    page.keyboard.press("Enter")
+    assert outcomes[0].is_visible()
+    page.keyboard.press("Enter")
+    assert not outcomes[0].is_visible()
+
+    cards = page.locator("[role=group][aria-label='Prediction: before you run the next cell']").all()
+    for card, outcome in zip(cards, outcomes, strict=True):
+        card.locator("button").first.click()
+        assert outcome.is_visible()
+    assert [outcome.is_visible() for outcome in outcomes] == [True] * len(asked)
+
+
 @every_page
 def test_axe_finds_nothing(page):
     assert ours(violations(page)) == []
@@ -84,29 +107,6 @@ def choose(page, colours):
     page.locator(f".theme-change-button[data-mode={colours}]").first.evaluate("button => button.click()")
     assert page.evaluate("document.documentElement.dataset.theme") == colours
     page.evaluate("document.getAnimations().forEach(one => one.finish())")             # the theme's own buttons change colour slowly
-
-
-@every_lecture
-def test_no_outcome_is_seen_before_the_reader_votes_or_asks_for_it(page):
-    """Each prediction of a lecture: what the next cell shows is folded, opens by keys, and by a vote."""
-    asked = re.findall(r'^predict\("(\w+)"\)', "\n".join(cell.source for cell in page.notebook.cells), flags=re.MULTILINE)
-    folds = {name: page.locator(f".tag_outcome-{name}") for name in asked}
-    outcomes = [fold.locator(".cell_output") for fold in folds.values()]
-    assert len(asked) == len(questions.load("predictions", page.name)) == len(outcomes)
-    assert [outcome.is_visible() for outcome in outcomes] == [False] * len(asked), "spoiled"
-
-    summary = folds[asked[0]].locator("summary")
-    summary.focus()
-    page.keyboard.press("Enter")
-    assert outcomes[0].is_visible()
-    page.keyboard.press("Enter")
-    assert not outcomes[0].is_visible()
-
-    for name, outcome in zip(asked, outcomes, strict=True):
-        card = page.locator(f".cell:has(+ * .cell_output, + .tag_outcome-{name})").locator(".course-options button")
-        card.first.click()
-        assert outcome.is_visible()
-    assert [outcome.is_visible() for outcome in outcomes] == [True] * len(asked)
 
 
 def test_without_scripts_an_outcome_is_folded_and_opens(built, browser):
