@@ -317,7 +317,7 @@ def residual_stream(stream, added, rows, columns):
         start, end = 0.06 + step * k + width, 0.06 + step * (k + 1)
         turn, joint = start + 0.14 * (end - start), start + 0.45 * (end - start)
         figure.add_artist(Line2D([joint], [0.76], marker="+", markersize=17, markeredgewidth=4, color="black"))
-        figure.text(turn + 0.008, 0.53, "norm", ha="left", va="center", color=GREY, fontsize=LEAST)
+        figure.text(turn + 0.004, 0.53, "norm", ha="left", va="center", color=GREY, fontsize=LEAST)
         figure.add_artist(_arrow((start + 0.004, 0.76), (joint - 0.01, 0.76)))
         figure.add_artist(_arrow((joint + 0.01, 0.76), (end - 0.045, 0.76)))
         figure.add_artist(_arrow((turn, 0.74), (turn, 0.48)))

@@ -95,8 +95,9 @@ courseCards.part("predict", (host, [name, questions, right, why]) => {
 
 courseCards.part("predictions", (host, [name, questions, count, asked]) => {
   const list = host.querySelector("ol"), sum = add(host, "p", { role: "status" }), texts = [...list.children].map(item => item.innerHTML);
+  const readings = () => [...(host.closest(".jp-Notebook") ?? document).querySelectorAll("[data-reading]")].map(one => one.dataset.reading);
   const again = button(list.parentNode, "Forget my answers", () => {
-    [...asked.map(([key]) => key), `quiz:${name}`].forEach(key => keep(key, {}));
+    [...asked.map(([key]) => key), `quiz:${name}`, ...readings()].forEach(key => keep(key, {}));
     sum.textContent = "Forgotten in this browser. Run the notebook again, or load the page again, to answer anew.";
   });
   const show = () => {
@@ -108,7 +109,7 @@ courseCards.part("predictions", (host, [name, questions, count, asked]) => {
         : hit ? `${YES}You said so: ${option}` : `${NO}You said: ${option}<br>${YES}It came out: ${best}`);
     });
     sum.innerHTML = told ? `<b>${right} of ${told} as it came out.</b>` : "What you predict is summed up here.";
-    again.hidden = !told && !recall(`quiz:${name}`).letters;
+    again.hidden = !told && ![`quiz:${name}`, ...readings()].some(key => recall(key).letters);
   };
   list.before(sum);
   list.after(again);
@@ -141,5 +142,8 @@ function answerAtOnce(host, key, questions, answers, typed) {
   if (before.some(some => some.length)) remember();
 }
 courseCards.part("quiz", (host, [name, questions, answers]) => answerAtOnce(host, `quiz:${name}`, questions, answers));
-courseCards.part("reading", (host, [name, answers, typed]) => answerAtOnce(host, `reading:${name}`, 0, answers, typed == null ? [] : [typed]));
+courseCards.part("reading", (host, [name, answers, typed]) => {
+  host.dataset.reading = `reading:${name}`;
+  answerAtOnce(host, `reading:${name}`, 0, answers, typed == null ? [] : [typed]);
+});
 })();

@@ -148,6 +148,9 @@ def test_a_reading_answers_a_click_as_a_prediction_does_and_is_kept(open_cards, 
     shown = clicked.inner_html()
     load_again(page)
     assert clicked.inner_html() == shown
+    press(page, page.get_by_text("Forget my answers"), keyboard)
+    load_again(page)
+    assert clicked.locator("[aria-disabled=true]").count() == 0
 
 
 def test_a_letter_in_the_code_is_shown_on_the_card_and_another_may_be_clicked(open_cards):
