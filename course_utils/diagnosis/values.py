@@ -9,6 +9,8 @@ from course_utils.diagnosis.properties import place
 # Relative and absolute difference that counts as rounding, by the coarsest float among the inputs.
 TOLERANCES = {np.dtype("float16"): 1e-2, np.dtype("float32"): 1e-4}
 FLOAT64_TOLERANCE = 1e-7
+# The trap of an array of whole numbers: results must not be cut to whole ones. To refuse such an array is no fault.
+WHOLE = "an array of whole numbers"
 
 
 def is_table(value):

@@ -34,7 +34,10 @@ EXERCISE = Exercise(
         arrays((4, 3), (4, 3), (4, 2)),
         arrays((4, 2), (3, 2), (3, 2)),
     ],
-    traps={LARGE: _longer(*arrays((2, 3), (5, 3), (5, 4)))},
+    traps={
+        LARGE: _longer(*arrays((2, 3), (5, 3), (5, 4))),
+        "one query alone": arrays((1, 2), (3, 2), (3, 2)),
+    },
     draw=draw, minutes=5, difficulty=1,
     nudge="As in self-attention, but X had three jobs there. Who asks, who answers, who is averaged?",
     skeleton="""

@@ -34,7 +34,10 @@ EXERCISE = Exercise(
         arrays((4, 3), (4, 3), (3, 2), (3, 2), (3, 2)),
         arrays((4, 2), (3, 2), (2, 2), (2, 2), (2, 3)),
     ],
-    traps={LARGE: _far(*arrays((2, 3), (5, 3), (3, 2), (3, 2), (3, 4)))},
+    traps={
+        LARGE: _far(*arrays((2, 3), (5, 3), (3, 2), (3, 2), (3, 4))),
+        "one query alone": arrays((1, 2), (3, 2), (2, 2), (2, 2), (2, 2)),
+    },
     draw=draw, minutes=5, difficulty=2,
     nudge="Three projections, then attention as before. Which of the three are made of X, which of the context?",
     skeleton="""

@@ -41,7 +41,11 @@ EXERCISE = Exercise("encode_word", encode_word, inputs=[
     ("abc", _numbers(["b|c", "a|b", "a|bc"])),
     ("x", _numbers(["a|b"])),
     ("bears", []),
-], parts=("merge_pair",), draw=draw, minutes=5, difficulty=2,
+    ("bear", _numbers(["e|a"])),      # the same word, other pairs
+], parts=("merge_pair",), traps={
+        "an empty word": ("", _numbers(["a|b"])),
+    },
+    draw=draw, minutes=5, difficulty=2,
     nudge="A word begins as its bytes; the first cell of the notebook shows how to get them. Then the pairs take their turn, "
           "the first learned first. What number does pair k make?",
     skeleton="""def my_encode_word(word, pairs):

@@ -47,8 +47,12 @@ EXERCISE = Exercise("forward", forward, inputs=[
     _parameters(5, 7, 6, 8, 3, 2, rows=9),
     _parameters(4, 4, 4, 4, 1, 4, rows=4),
     _parameters(3, 5, 4, 6, 2, 1, rows=8),
+    (np.array([2, 0, 2]), *_parameters(3, 4, 4, 5, 2, 2, rows=5)[1:]),      # a word that comes twice
 ],
-    parts=("causal_mask", "split_heads", "masked_attention", "merge_heads", "layer_norm", "feed_forward"), draw=draw, minutes=30, difficulty=3,
+    parts=("causal_mask", "split_heads", "masked_attention", "merge_heads", "layer_norm", "feed_forward"),
+    traps={
+        "one token alone": _parameters(1, 5, 4, 6, 2, 2, rows=4),
+    }, draw=draw, minutes=30, difficulty=3,
     nudge="Walk along the map: rows of W_E, places added, then block after block, the last norm, the head. Within a block: norm, queries, keys and "
           "values, heads, "
           "attention under the mask, heads merged, W_O, added; norm, feed-forward, added.",

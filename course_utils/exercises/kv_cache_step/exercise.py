@@ -28,7 +28,13 @@ def draw(rng):
     return several(rng, (d_k,), (d_k,), (d_v,), (t, d_k), (t, d_v))
 
 
-EXERCISE = Exercise("kv_cache_step", kv_cache_step, inputs=[_cache(5, 3, 2), _cache(3, 4, 4), _cache(4, 4, 4), _cache(1, 3, 5), _cache(0, 3, 2)],
+EXERCISE = Exercise("kv_cache_step", kv_cache_step, inputs=[
+    _cache(5, 3, 2), _cache(3, 4, 4), _cache(4, 4, 4), _cache(1, 3, 5), _cache(0, 3, 2),
+    (np.ones(2), np.ones(2), np.array([1.0, 3]), np.zeros((1, 2)), np.ones((1, 2))),      # a cache of zeros is not empty
+],
+    traps={
+        "values of one feature": (np.ones(2), np.ones(2), np.array([2.0]), np.zeros((1, 2)), np.ones((1, 1))),
+    },
     draw=draw, minutes=10, difficulty=2,
     nudge="Let the tables grow first: then the new token finds itself among the keys. How is a row put below a table? After that it is attention "
           "of one query.",

@@ -32,7 +32,8 @@ EXERCISE = Exercise("layer_norm", layer_norm, inputs=[
     _tokens(4, 4, eps=0.3),                                      # square: a mix-up of axes does not fail, it goes wrong
     _tokens(3, 3, 3, eps=1e-5),                                  # a batch
     _tokens(2, 4, 6, eps=0.1),
-], traps={"a token whose features are all equal": (ROW_OF_EQUALS, np.ones(4), np.zeros(4), 1e-5)},
+], traps={
+        "a token whose features are all equal": (ROW_OF_EQUALS, np.ones(4), np.zeros(4), 1e-5)},
     draw=draw, minutes=10, difficulty=2,
     nudge="Each token is its own world: two numbers, a mean and a variance, belong to each row. Which shape must they have to meet their row again?",
     skeleton="""def my_layer_norm(x, gamma, beta, eps):

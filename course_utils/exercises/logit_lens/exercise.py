@@ -35,6 +35,7 @@ EXERCISE = Exercise("logit_lens", logit_lens, inputs=[
     _stream(9, 5, 40, 39, np.float32),
     (np.array([[2.0, 1.0], [-1.0, 3.0], [-2.0, -2.0]]), np.array([1.0, 0.1]), 0.0, np.array([[1.0, 0.0, 2.0], [0.0, 1.0, -1.0]]), 0),
     (np.array([[2.0, 1.0], [-1.0, 3.0], [1.0, -2.0]]), np.array([1.0, 0.5]), 0.0, np.array([[1.0, 0.0, 1.0], [0.0, 1.0, 0.0]]), 0),    # a tie
+    (np.ones((1, 1)), np.ones(1), 0.0, np.ones((1, 2)), 1),      # one state, and a tie
 ],
     draw=draw, minutes=10, difficulty=2,
     nudge="First what the model itself does after its last block: the norm, then the head's matrix. A rank of 1 says that no word has a higher "

@@ -29,6 +29,9 @@ EXERCISE = Exercise(
         (np.array([[1.0, 2.0], [3.0, 4.0]]), np.array([[1.0, 0.0], [2.0, 1.0]]), np.array([[1.0, 0.0], [0.0, 2.0]])),
         arrays((2, 3), (3, 5), (2, 5)),
     ],
+    traps={
+        "one row alone": arrays((1, 2), (2, 2), (1, 2)),
+    },
     draw=draw, minutes=8, difficulty=2,
     nudge="dX has the shape of X, dW that of W. And who meets a number of X on its way to the loss: which numbers of W, which of dY?",
     skeleton="""

@@ -32,7 +32,8 @@ EXERCISE = Exercise("mean_pooling", mean_pooling, inputs=[
     _batch(1, 3, 2, [2]),
     _batch(3, 4, 2, [4, 4, 1]),
     (np.array([[[0.0, 2], [3, 0], [5, 5]], [[1.0, 4], [0, 0], [2, 2]]]), np.array([[True, True, False], [True, True, True]])),      # zeros that count
-], traps={IN_FRONT: (RNG.normal(size=(2, 4, 3)) + 0.5, np.array([[False, False, True, True], [False, True, True, True]]))},
+], traps={
+        IN_FRONT: (RNG.normal(size=(2, 4, 3)) + 0.5, np.array([[False, False, True, True], [False, True, True, True]]))},
     draw=draw, minutes=5, difficulty=1,
     nudge="A mean is a sum divided by a count. Which tokens may enter the sum, and which the count? Each sentence has its own.",
     skeleton="""def my_mean_pooling(states, mask):

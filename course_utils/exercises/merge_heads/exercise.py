@@ -20,6 +20,9 @@ def draw(rng):
 EXERCISE = Exercise(
     "merge_heads", merge_heads,
     inputs=[(RNG.normal(size=(2, 5, 3)),), (RNG.normal(size=(3, 3, 3)),), (RNG.normal(size=(3, 4, 2)),), (RNG.normal(size=(2, 4, 2)),)],
+    traps={
+        "one token alone": (RNG.normal(size=(2, 1, 3)),),
+    },
     draw=draw, minutes=5, difficulty=2,
     nudge="The way back of split_heads: the same two steps, in the other order. Which axis must stand first before rows are filled?",
     skeleton="""

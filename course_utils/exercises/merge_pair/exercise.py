@@ -25,7 +25,12 @@ EXERCISE = Exercise("merge_pair", merge_pair, inputs=[
     ([3, 4, 5], (4, 3), 9),                      # no such pair
     ([11, 2, 1, 25], (1, 2), 9),                 # nor here, though it looks so in a text
     ([7], (7, 7), 9),
-], traps={THREE: ([4, 4, 4, 1, 4, 4, 4], (4, 4), 9)}, draw=draw, minutes=6, difficulty=2,
+    ([0, 1, 300, 301, 0, 1], (0, 1), 256),      # token 0 is a token
+    ([5, 300, 301, 300], (300, 301), 400),
+], traps={
+        THREE: ([4, 4, 4, 1, 4, 4, 4], (4, 4), 9),
+        "an empty list": ([], (1, 2), 9),
+    }, draw=draw, minutes=6, difficulty=2,
     nudge="Walk along the list with a place i. If the tokens at i and i + 1 are the pair, one token goes into the result. "
           "How far do you step then, and how far otherwise?",
     skeleton="""def my_merge_pair(ids, pair, new):

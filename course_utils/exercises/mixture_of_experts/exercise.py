@@ -27,7 +27,10 @@ EXERCISE = Exercise("mixture_of_experts", mixture_of_experts, inputs=[
     _gates_and_outputs(3, 3, 3),                                 # square: gates may meet the wrong axis
     (np.array([[1.0, 0.0], [0.25, 0.75]]), RNG.normal(size=(2, 2, 3))),
     _gates_and_outputs(2, 3, 3),
-], traps={"gates that do not sum to 1": (np.array([[0.5, 0.0, 0.2], [0.1, 0.3, 0.0]]), RNG.normal(size=(2, 3, 4)))},
+], traps={
+        "gates that do not sum to 1": (np.array([[0.5, 0.0, 0.2], [0.1, 0.3, 0.0]]), RNG.normal(size=(2, 3, 4))),
+        "one token alone": (np.array([[0.5, 0.5]]), np.array([[[1.0, 2.0], [2.0, 3.0]]])),
+    },
     draw=draw, minutes=5, difficulty=1,
     nudge="For one token: each expert's answer times its gate, and add. A gate is one number, an answer has D of them: which shape must the gates "
           "have to meet them?",

@@ -34,7 +34,8 @@ EXERCISE = Exercise("nearest_words", nearest_words, inputs=[
     _table(7, 9, 3, 1),
     (0, np.array([[1.0, 0.2], [-1, 0.1], [-0.8, -0.5], [-0.1, 0.9], [0.3, 2]]), 2),      # the cosines add up to less than 0
     (1, RNG.normal(size=(6, 4)), 5),                             # all the others, and some of them point the other way
-], traps={EQUAL_BEFORE: (3, np.stack([D, A, C, A, B]), 2), EQUAL_AFTER: (1, np.stack([B, A, E, D, A]), 2)},
+], traps={
+        EQUAL_BEFORE: (3, np.stack([D, A, C, A, B]), 2), EQUAL_AFTER: (1, np.stack([B, A, E, D, A]), 2)},
     draw=draw, minutes=10, difficulty=2,
     nudge="Three steps: the cosine of every row with row i, the numbers of the rows in order, and one of these numbers left out. Which one, and "
           "how do you know it?",

@@ -28,6 +28,9 @@ EXERCISE = Exercise(
         arrays((3, 3), (3, 3), (3, 3), (3, 3)),           # all square: a wrong order does not fail, it goes wrong
         arrays((4, 6), (6, 4), (6, 4), (6, 4)),
     ],
+    traps={
+        "one token alone": arrays((1, 2), (2, 2), (2, 2), (2, 3)),
+    },
     draw=draw, minutes=3, difficulty=1,
     nudge="A token is a row of X, and a column of W makes one new feature of it. Which order of the two fits in `@`?",
     skeleton="""

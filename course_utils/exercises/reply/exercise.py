@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from course_utils.attention import softmax
 from course_utils.diagnosis.exercise import Exercise
 
 
@@ -46,13 +47,13 @@ def second_choice(scores):
 
 
 class Dice:
-    """A chooser that draws among the two likeliest: each time that it is asked it throws anew."""
+    """A chooser that draws by the probabilities: each time that it is asked it throws anew."""
 
     def __init__(self, seed=0):
         self.rng = np.random.default_rng(seed)
 
     def __call__(self, scores):
-        return (first_choice, second_choice)[self.rng.integers(2)](scores)
+        return int(self.rng.choice(len(scores), p=softmax(scores)))
 
 
 def draw(rng):
@@ -67,9 +68,13 @@ EXERCISE = Exercise("reply", reply, inputs=[
     ([], [4, 4], [2], [3], 1, Toy(8, 6), second_choice, 12),
     ([6, 2, 7, 5, 1], [3], [2, 4], [1, 5, 5], 1, Toy(9, 1000003), first_choice, 5),               # it never ends by itself
     ([2, 2], [5, 3, 4], [2], [6], 0, Toy(7, 5, end=0), second_choice, 20),
-    ([8, 5], [3, 4], [2], [6], 1, Toy(11, 7), Dice(), 9),                                      # asked twice, it chooses twice
+    ([8, 5], [3, 4], [2], [6], 1, Toy(11, 4), Dice(), 9),                                      # asked twice, it chooses twice
+    ([2, 9], [305, 4], [2], [301], 300, Toy(307, 3, end=300), first_choice, 12),                   # numbers above 256
     ([3], [4], [2], [5], 1, Toy(7, 1), first_choice, 4),                                       # it has nothing to say
 ],
+    traps={
+        "no token may be said": ([4, 2], [3], [2], [5], 1, Toy(7, 9), first_choice, 0),
+    },
     draw=draw, minutes=20, difficulty=3,
     nudge="Two lists grow: what the model reads, and what it has answered. Which of them does it read at each turn of the loop? Two things "
           "may end it: which, and what is left to do for the next question?",

@@ -23,7 +23,10 @@ EXERCISE = Exercise("responsibilities", responsibilities, inputs=[
     (np.array([-1.0, 0.5, 2.5]), np.array([0.6, 0.3, 0.1]), np.array([0.0, 1.0, 3.0]), np.array([1.5, 0.5, 0.7])),   # as many points as Gaussians
     (RNG.normal(size=2), np.array([0.2, 0.5, 0.1, 0.2]), np.array([-2.0, 0.0, 0.3, 2.0]), np.array([0.5, 1.6, 0.4, 0.9])),
     (RNG.normal(size=7), np.array([0.75, 0.25]), np.array([-1.0, 1.0]), np.array([0.8, 2.0])),
-], draw=draw, minutes=8, difficulty=2,
+], traps={
+        "one point alone": (np.array([0.0]), np.array([0.5, 0.5]), np.array([-1.0, 1.0]), np.array([1.0, 2.0])),
+    },
+    draw=draw, minutes=8, difficulty=2,
     nudge="How probable are a Gaussian and a point together? A table of N rows and K columns holds that. What makes shares of a row?",
     skeleton="""def my_responsibilities(x, weights, means, sds):
     density = ...                         # (N, K)  of each point under each Gaussian: points are a column

@@ -33,7 +33,8 @@ EXERCISE = Exercise("rms_norm", rms_norm, inputs=[
     _without_beta(*_tokens(4, 4, eps=0.3)),
     _without_beta(*_tokens(3, 3, 3, eps=1e-5)),
     _without_beta(*_tokens(2, 4, 6, eps=0.1)),
-], traps={"a token of zeros": (np.array([[0.0, 0.0, 0.0], [1.0, 2.0, 3.0]]), np.ones(3), 1e-5)},
+], traps={
+        "a token of zeros": (np.array([[0.0, 0.0, 0.0], [1.0, 2.0, 3.0]]), np.ones(3), 1e-5)},
     draw=draw, minutes=5, difficulty=1,
     nudge="Read the name from right to left: square, mean, root. What in it stays one number for each token?",
     skeleton="""def my_rms_norm(x, gamma, eps):

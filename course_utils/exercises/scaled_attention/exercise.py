@@ -31,7 +31,11 @@ EXERCISE = Exercise(
         _qkv((6, 5), (6, 5), (6, 3)),
         _qkv((2, 9), (4, 9), (4, 7)),
     ],
-    traps={LARGE: _qkv((2, 3), (5, 3), (5, 7), length=3000)},
+    traps={
+        LARGE: _qkv((2, 3), (5, 3), (5, 7), length=3000),
+        "one query's scores far above another's": (np.array([[1000.0], [0.0]]), np.array([[1.0], [0.5]]), np.array([[1.0], [2.0]])),
+        "one query alone": _qkv((1, 2), (3, 2), (3, 2)),
+    },
     draw=draw, minutes=5, difficulty=1,
     nudge="A score adds up how many products? The standard deviation of that sum grows like its square root.",
     skeleton="""

@@ -25,8 +25,12 @@ EXERCISE = Exercise(
         (RNG.normal(size=(5, 3)),),
         (RNG.normal(size=(4, 4)),),            # as many tokens as features: mixing them up does not fail, it goes wrong
         (embed(SENTENCES["animal"]),),
-    ],
-    traps={LONG: (embed(SENTENCES["sport"]) * 30,)},
+    (np.array([[1.0, 0.0], [1.0, 0.0], [0.0, 1.0]]),),      # two words alike
+],
+    traps={
+        LONG: (embed(SENTENCES["sport"]) * 30,),
+        "one token alone": (RNG.normal(size=(1, 3)),),
+    },
     draw=draw, minutes=5, difficulty=1,
     nudge="Three steps: score every pair, share out each row, average the words. Which shape has the table after each step?",
     skeleton="""

@@ -14,7 +14,7 @@ def draw(rng):
     return T, 2 * half
 
 
-EXERCISE = Exercise("sinusoidal_positional_encoding", sinusoidal_positional_encoding, inputs=[(5, 6), (8, 8), (40, 16), (1, 2)],
+EXERCISE = Exercise("sinusoidal_positional_encoding", sinusoidal_positional_encoding, inputs=[(5, 6), (8, 8), (40, 16), (1, 2), (5, 4)],
     draw=draw, minutes=10, difficulty=2,
     nudge="First the angles alone, a row for each position, a column for each pair: how fast does pair j turn? Then their sines and cosines, side "
           "by side.",

@@ -4,6 +4,7 @@ import numpy as np
 
 from course_utils import attention as course
 from course_utils.diagnosis.exercise import Exercise
+from course_utils.diagnosis.values import WHOLE
 from course_utils.exercises.drawing import numbers, sizes
 
 RNG = np.random.default_rng(1)
@@ -12,7 +13,6 @@ LARGE = "scores around 1000"
 EDGE = "scores just above 709, where exp overflows"
 HALF_WAY = "scores around 400"
 FAR_ROWS = "one row far above the other"
-WHOLE = "whole numbers, as in np.array([[1, 2, 4], [3, 0, 1]])"
 SPREAD = "scores far apart, [1000, 0] and [0, 2000]"
 
 
@@ -32,12 +32,14 @@ EXERCISE = Exercise(
         (np.array([[1.0, 2.0, 4.0], [3.0, 0.0, 1.0]]),),
     ],
     traps={
-        WHOLE: (np.array([[1, 2, 4], [3, 0, 1]]),),
         LARGE: (np.array([[1000.0, 999.0, 998.0], [1001.0, 1000.0, 1002.0], [997.0, 1000.0, 999.0]]),),
         FAR_ROWS: (np.array([[1000.0, 999.0, 998.0], [0.0, 1.0, 2.0]]),),
         SPREAD: (np.array([[1000.0, 0.0], [0.0, 1000.0], [0.0, 2000.0]]),),
         EDGE: (np.array([[706.0, 707.0, 710.5], [707.0, 705.0, 711.0]]),),
         HALF_WAY: (np.array([[398.0, 400.0, 399.0], [401.0, 400.0, 398.0]]),),
+        "scores far below 0": (np.array([[-1000.0, -1001.0], [0.0, 1.0]]),),
+        "one row alone": (np.array([[1.0, 2.0]]),),
+        WHOLE: (np.array([[1, 2, 4], [3, 0, 1]]),),
     },
     draw=draw, minutes=10, difficulty=2,
     nudge="First make every number positive. Then ask: by what must a row be divided so that it sums to 1? "

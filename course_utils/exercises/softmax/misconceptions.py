@@ -3,7 +3,8 @@
 import numpy as np
 
 from course_utils import attention as course
-from course_utils.exercises.softmax.exercise import FAR_ROWS, LARGE, SPREAD, WHOLE
+from course_utils.diagnosis.values import WHOLE
+from course_utils.exercises.softmax.exercise import FAR_ROWS, LARGE, SPREAD
 
 TABLE = [
     ("wrong axis",

@@ -33,7 +33,7 @@ EXERCISE = Exercise(
     draw=draw, minutes=3, difficulty=1,
     nudge="A high temperature flattens the weights, a low one sharpens them. Should the scores grow or shrink with it?",
     skeleton="""
-def my_softmax_with_temperature(scores, temperature):    # (..., T), a number
-    new_scores = ...                                     # (..., T)  closer together where it is hot
-    return mine.softmax(new_scores)                      # (..., T)
+def my_softmax_with_temperature(scores, temperature):    # (n, T), a number
+    new_scores = ...                                     # (n, T)  closer together where it is hot
+    return mine.softmax(new_scores)                      # (n, T)
 """)

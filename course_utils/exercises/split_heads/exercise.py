@@ -27,6 +27,9 @@ EXERCISE = Exercise(
         (RNG.normal(size=(3, 12)), 3),
         (RNG.normal(size=(5, 3)), 1),
     ],
+    traps={
+        "one token alone": (RNG.normal(size=(1, 6)), 2),
+    },
     draw=draw, minutes=8, difficulty=2,
     nudge="Two steps: cut each row into pieces of d features, which gives (T, H, d); then let two axes change places. Which two?",
     skeleton="""

@@ -28,7 +28,12 @@ EXERCISE = Exercise("top_k_gate", top_k_gate, inputs=[
     (RNG.normal(size=(7, 5)), 2),
     (RNG.normal(size=(3, 4)), 1),
     (RNG.normal(size=(3, 4)), 4),
-], traps={"logits far apart": (100 * RNG.normal(size=(4, 6)), 2)},
+], traps={
+        "logits far apart": (100 * RNG.normal(size=(4, 6)), 2),
+        "logits around -500, one expert": (np.array([[-500.0, -600.0, -700.0]]), 1),
+        "logits around 1000 and around -500": (np.array([[1000.0, 999.0, 0.0], [-500.0, -600.0, -700.0]]), 2),
+        "one token alone": (np.array([[1.0, 2.0]]), 1),
+    },
     draw=draw, minutes=10, difficulty=2,
     nudge="Sort a row: which number is the last that may stay? Then ask which logit comes out of softmax as 0.",
     skeleton="""def my_top_k_gate(logits, k):

@@ -27,7 +27,12 @@ EXERCISE = Exercise("top_p", top_p, inputs=[
     (np.array([0.42, 0.07, 0.19, 0.13, 0.11, 0.05, 0.03]), 0.9),
     (RNG.dirichlet(np.full(12, 0.6)), 0.7),
     (np.array([0.02, 0.9, 0.05, 0.03]), 0.5),    # one piece has more than p alone
-], traps={EXACT: (np.array([0.25, 0.5, 0.125, 0.125]), 0.75)},
+    (np.arange(12.0, 0, -1) / 78, 0.9),
+], traps={
+        EXACT: (np.array([0.25, 0.5, 0.125, 0.125]), 0.75),
+        "equal shares": (np.array([0.3, 0.2, 0.3, 0.2]), 0.55),
+        "p of 1": (np.array([0.4, 0.6]), 1.0),
+    },
     draw=draw, minutes=7, difficulty=2,
     nudge="Sort downwards and add up as you go. A piece stays if those before it have less than p together: so the likeliest always stays. "
           "Then every piece must find its old place.",

@@ -35,7 +35,11 @@ EXERCISE = Exercise("train_step", train_step, inputs=[
     _head(4, 4, 4, 0.5),
     _head(1, 2, 7, 1.0),
     (np.array([[1.0, 2.0], [0.5, 1.0]]), np.array([2, 0]), np.array([[0.2, 0.1, 0.3], [0.4, 0.2, 0.1]]), 0.2),      # every score is positive
+    (np.array([[1.0, -1.0], [0.5, 2.0]]), np.array([0, 0]), np.array([[0.2, 0.1, 0.3], [0.4, 0.2, 0.1]]), 0.3),      # words that are never right
 ],
+    traps={
+        "a right word with a probability near 0": (np.array([[1.0]]), np.array([1]), np.array([[60.0, 0.0]]), 0.1),
+    },
     draw=draw, minutes=10, difficulty=3,
     nudge="The surprise is that of the right word alone, one in each row. And the slope at the scores: which of them should rise, which fall, and "
           "how far?",

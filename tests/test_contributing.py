@@ -1,0 +1,70 @@
+"""The recipes of CONTRIBUTING.md, followed to the letter in a copy of this folder: what is added by them passes the tests that they name."""
+
+import os
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+
+import pytest
+from helpers import ROOT, long
+
+TEXT = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
+LEFT_OUT = shutil.ignore_patterns(".git", "node_modules", "__pycache__", ".venv", "my_course", "notebooks", ".*_cache")
+
+
+def recipe(heading):
+    """([(file, where, text)], the arguments of its test command) of a recipe."""
+    (section,) = re.findall(rf"^### {heading}\n(.*?)(?=^### )", TEXT, flags=re.MULTILINE | re.DOTALL)
+    blocks = re.findall(r"^```\w+\n# (\S+?\.\w+)(?:, (.*?))?\n(.*?)^```$", section, flags=re.MULTILINE | re.DOTALL)
+    (command,) = re.findall(r"^`python start.py test (.*)`$", section, flags=re.MULTILINE)
+    return blocks, shlex.split(command)
+
+
+def add(folder, file, where, text):
+    """Put a block of a recipe where it says."""
+    path = folder / file
+    if not where:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        assert not path.exists()
+        path.write_text(text, encoding="utf-8")
+        return
+    before = path.read_text(encoding="utf-8")
+    if where == "at the end":
+        after = f"{before.rstrip()}\n\n{text}" if path.suffix == ".toml" else f"{before.rstrip()}\n{text}"
+    elif where.startswith("at the end of "):
+        head, bracket, tail = before.rpartition("\n]")
+        assert where.removeprefix("at the end of ") in head
+        after = f"{head}\n{text.rstrip()}{bracket}{tail}"
+    else:
+        place = where.removeprefix("behind ")
+        assert before.count(place) == 1
+        after = before.replace(place, f"{place} {text.strip()}")
+    path.write_text(after, encoding="utf-8")
+
+
+def run_tests(folder, arguments):
+    command = [sys.executable, "-m", "pytest", "-o", "addopts=-q", "-p", "no:cacheprovider", *arguments]
+    environment = {**os.environ, "PYTHONPATH": str(folder), "COURSE_TEST_ALL": ""}
+    return subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, timeout=300)
+
+
+@pytest.fixture
+def copy(tmp_path):
+    folder = tmp_path / "course"
+    shutil.copytree(ROOT, folder, ignore=LEFT_OUT)
+    (folder / "notebooks").symlink_to(ROOT / "notebooks")
+    return folder
+
+
+@long
+@pytest.mark.parametrize("heading", ["A misconception", "An exercise"])
+def test_what_a_recipe_adds_passes_the_tests_that_it_names(heading, copy):
+    blocks, arguments = recipe(heading)
+    for block in blocks:
+        add(copy, *block)
+    done = run_tests(copy, arguments)
+    assert done.returncode == 0, done.stdout[-3000:]
+    assert int(re.search(r"(\d+) passed", done.stdout)[1]) > 10
+
