@@ -6,35 +6,50 @@ import io
 
 import numpy as np
 from IPython.display import display
+from matplotlib.colors import to_rgba
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from matplotlib.patches import Circle, FancyArrowPatch, Rectangle
 from PIL import Image
 
+from course_utils.cards.look import DEEPEST, TEAL, cell_colour
 from course_utils.data import CORNERS, to_plane
-from course_utils.style import BLUE, GREY, MARKERS, MEANINGS, SCORES_MAP, SKY, VERMILION, WEIGHTS_MAP
+from course_utils.style import CURVES, GREY, MARKERS, MEANINGS, ORANGE, SKY
+from course_utils.svg import LEAST, draw_svg
 
-DPI = 100
+DPI = 72                     # of the picture that stands in where no SVG is shown
+BOX, NORM = (SKY, 0.16), (ORANGE, 0.2)               # a step of a diagram, and one that adds and norms
+HEADS = ((SKY, 0.3), (ORANGE, 0.25))                 # one head beside another
 
 
 def show(figure, alt=""):
     """Display a figure with its description, and let go of it.
 
-    alt: what the picture says, in words; the description that the course's own figures carry is added to it.
-    The description goes into the output's metadata (exported pages read it aloud), into its text (compared in tests),
-    and under a fold below the picture (JupyterLab shows no metadata).
+    figure: a matplotlib Figure; the course's own carry a description. alt: what the picture says,
+    in words; the figure's own description is added to it. Raises ValueError where there is neither.
+
+    The figure is an SVG, which takes the colours of the page. Where a page drops SVG (GitHub, a
+    notebook that is not trusted), the picture beside it appears, because what hides it is gone, too;
+    what such a page may leave of the drawing's words stays hidden.
+    The description is read aloud with either, stands under a fold, and is the output's text.
     """
     description = " ".join(text for text in (alt, getattr(figure, "description", "")) if text)
     if not description:
         raise ValueError("alt: got nothing, wanted what the picture says, in words")
-    png = io.BytesIO()
-    figure.savefig(png, format="png", dpi=DPI, bbox_inches="tight", pil_kwargs={"compress_level": 0})      # it is read again at once
-    palette = io.BytesIO()     # 256 colours: a quarter of the bytes in the notebook, and no difference to the eye
-    Image.open(png).convert("RGB").quantize(method=Image.Quantize.FASTOCTREE, dither=Image.Dither.NONE).save(palette, "png", optimize=True)
-    data = {"image/png": base64.b64encode(palette.getvalue()).decode(), "text/plain": description}
-    display(data, raw=True, metadata={"image/png": {"alt": description}})
-    display({"text/html": f"<details><summary>The picture in words</summary>{html.escape(description)}</details>",
-             "text/plain": "The picture in words: see above."}, raw=True)
+    drawn, words = draw_svg(figure, description), html.escape(description)
+    page = f'<div class="course-picture"><div class="course-drawn" tabindex="0" hidden="hidden">{drawn}</div>' \
+           f'<img alt="{words}" src="data:image/png;base64,{draw_png(figure)}"></div>' \
+           f"<details><summary>The picture in words</summary>{words}</details>"
+    display({"text/html": page, "text/plain": description}, raw=True)
+
+
+def draw_png(figure):
+    """A figure as a small PNG on white. Returns base64 text."""
+    png, palette = io.BytesIO(), io.BytesIO()
+    figure.savefig(png, format="png", dpi=DPI, bbox_inches="tight", pil_kwargs={"compress_level": 0})
+    small = Image.open(png).convert("RGB").quantize(16, dither=Image.Dither.NONE)
+    small.save(palette, "png", optimize=True)        # it is read by few, and stored by all
+    return base64.b64encode(palette.getvalue()).decode()
 
 
 def heatmap(table, rows, columns=None, title="", kind="weights", xlabel="key", ylabel="query"):
@@ -45,29 +60,45 @@ def heatmap(table, rows, columns=None, title="", kind="weights", xlabel="key", y
     return heatmaps({title: table}, rows, columns, kind, xlabel, ylabel)
 
 
-def heatmaps(tables, rows, columns=None, kind="weights", xlabel="key", ylabel="query"):
-    """Several tables of one size side by side: {title: table}. Returns a Figure."""
+def heatmaps(tables, rows, columns=None, kind="weights", xlabel="key", ylabel="query", most=None):
+    """Several tables of one size side by side: {title: table}. Returns a Figure.
+
+    most: the score that is deepest in colour, the largest of all tables unless it is given.
+    """
     columns = rows if columns is None else columns
     cell = 0.62 if len(columns) > 5 else 0.8
-    figure = Figure(figsize=((cell * len(columns) + 1.7) * len(tables), cell * len(rows) + 1.3), layout="constrained")
+    figure = Figure(figsize=((cell * len(columns) + 1.5) * len(tables), cell * len(rows) + 1.3), layout="constrained")
+    most = _most(tables) if most is None else most
     for axes, (title, table) in zip(np.atleast_1d(figure.subplots(1, len(tables))), tables.items(), strict=True):
-        draw_heatmap(axes, np.asarray(table), rows, columns, kind)
+        draw_heatmap(axes, np.asarray(table), rows, columns, kind, most)
         axes.set(title=title, xlabel=xlabel, ylabel=ylabel)
     figure.description = " ".join(describe_table(title, np.asarray(t), rows, columns, xlabel, ylabel) for title, t in tables.items())
     return figure
 
 
-def draw_heatmap(axes, table, rows, columns, kind="weights"):
-    """The cells, their numbers and the tokens as ticks, on given axes. A hidden cell (NaN) stays white with a cross."""
-    limit = max(np.nanmax(np.abs(table)), 1e-12)
-    low, high, colours = (0, 1, WEIGHTS_MAP) if kind == "weights" else (-limit, limit, SCORES_MAP)
-    axes.imshow(table, cmap=colours, vmin=low, vmax=high, aspect="equal")
+def _most(tables):
+    """The number farthest from 0: tables side by side have one scale."""
+    return max(np.nanmax(np.abs(table)) for table in tables.values())
+
+
+def draw_heatmap(axes, table, rows, columns, kind, most):
+    """The cells, their numbers and the tokens as ticks, on given axes. A hidden cell (NaN) is empty but for a cross.
+
+    most: the score that is deepest in colour. Of weights the largest of each row is bold.
+    """
+    T_q, T_kv = table.shape
+    most = None if kind == "weights" else max(most, 1e-12)
     for (i, j), value in np.ndenumerate(table):
-        dark = (value - low) / (high - low) > 0.6 if kind == "weights" else abs(value) > 0.65 * limit
-        text = "×" if np.isnan(value) else f"{value:.2f}".replace("-0.00", "0.00")
-        axes.text(j, i, text, ha="center", va="center", fontsize=11, color="white" if dark else "black")
-    axes.set_xticks(range(len(columns)), columns, rotation=45 if max(map(len, columns)) > 5 else 0)
-    axes.set_yticks(range(len(rows)), rows)
+        fill = "none" if np.isnan(value) else to_rgba(*cell_colour(value, most))
+        axes.add_patch(Rectangle((j - 0.5, i - 0.5), 1, 1, facecolor=fill, edgecolor=(0, 0, 0, 0.3), linewidth=0.7))
+        text = "×" if np.isnan(value) else f"{value:z.2f}"
+        bold = kind == "weights" and 0 < value == np.nanmax(table[i])
+        axes.text(j, i, text, ha="center", va="center", fontsize=LEAST, fontweight="bold" if bold else "normal")
+    axes.set(xlim=(-0.5, T_kv - 0.5), ylim=(T_q - 0.5, -0.5), aspect="equal")
+    long = max(map(len, columns)) > 5
+    axes.set_xticks(range(T_kv), columns, **({"rotation": 45, "ha": "right", "rotation_mode": "anchor"} if long else {}))
+    axes.set_yticks(range(T_q), rows)
+    axes.tick_params(length=0)
     axes.spines[:].set_visible(False)
 
 
@@ -95,7 +126,7 @@ def meaning_plane(sentences, before, after, word="bears", title=""):
 
     sentences {meaning: tokens}; before, after {meaning: (T, 3 or 4)}. Returns a Figure.
     """
-    figure = Figure(figsize=(6, 5.2), layout="constrained")
+    figure = Figure(figsize=(5.2, 4.6), layout="constrained")
     axes = figure.subplots()
     prepare_plane(axes)
     moves = []
@@ -104,7 +135,7 @@ def meaning_plane(sentences, before, after, word="bears", title=""):
         start, end = to_plane(before[meaning][i]), to_plane(after[meaning][i])
         axes.annotate("", end, start, arrowprops={"arrowstyle": "-|>", "color": MEANINGS[meaning], "lw": 2, "shrinkB": 0})
         axes.plot(*end, MARKERS[meaning], color=MEANINGS[meaning], markersize=11)
-        axes.annotate(" ".join(tokens), end, xytext=(12, -4), textcoords="offset points", fontsize=11)
+        axes.annotate(" ".join(tokens), end, xytext=(14, -4), textcoords="offset points", fontsize=LEAST)
         axes.plot(*start, "o", color="black", markersize=7)
         moves.append(f"in \"{' '.join(tokens)}\" to {describe_meaning(after[meaning][i])}")
     axes.annotate(word, start, xytext=(8, 8), textcoords="offset points", fontweight="bold")
@@ -120,7 +151,7 @@ def describe_meaning(x):
 
 def lines(x, ys, xlabel, ylabel, title="", logx=False, logy=False, markers=True):
     """Curves over x: {label: y}. Returns a Figure; its description gives the first and last value of each curve."""
-    figure = Figure(figsize=(7, 3.8), layout="constrained")
+    figure = Figure(figsize=(5.6, 3.4), layout="constrained")
     axes = figure.subplots()
     for y, label, marker in zip(ys.values(), ys, "osD^vP", strict=False):
         axes.plot(x, y, marker=marker if markers else "", label=label)
@@ -144,14 +175,14 @@ def ridge(panels):
     Each panel has an axis of its own, which shows 99.8 % of its widest numbers; all histograms are drawn to the same height. The description
     gives each standard deviation.
     """
-    figure = Figure(figsize=(4.4 * len(panels), 4.2), layout="constrained")
+    figure = Figure(figsize=(3.7 * len(panels), 3.9), layout="constrained")
     said = []
     for axes, (what, samples) in zip(np.atleast_1d(figure.subplots(1, len(panels))), panels.items(), strict=True):
         limit = max(np.quantile(np.abs(numbers), 0.998) for numbers in samples.values())
         for floor, numbers in enumerate(reversed(samples.values())):
             counts, edges = np.histogram(numbers, np.linspace(-limit, limit, 52))
-            axes.stairs(floor + 0.9 * counts / counts.max(), edges, baseline=floor, fill=True, facecolor=SKY)
-            axes.stairs(floor + 0.9 * counts / counts.max(), edges, baseline=floor, color=BLUE, linewidth=1.2)
+            axes.stairs(floor + 0.9 * counts / counts.max(), edges, baseline=floor, fill=True, facecolor=to_rgba(TEAL, 0.5),
+                        edgecolor=TEAL, linewidth=1.2)
         axes.set(xlabel=what, xlim=(-limit, limit))
         axes.set_yticks(np.arange(len(samples)) + 0.2, [*reversed(samples)])
         axes.tick_params(axis="y", length=0)
@@ -166,10 +197,10 @@ def cliff(models):
 
     behind, weight (n,); reach: the lead up to which a row should be found, drawn as a dotted line. A weight above .5 counts as found.
     """
-    figure = Figure(figsize=(7, 3.8), layout="constrained")
+    figure = Figure(figsize=(5.6, 3.4), layout="constrained")
     axes = figure.subplots()
     said = []
-    for (name, (behind, weight, reach)), colour, marker in zip(models.items(), (VERMILION, BLUE), "os", strict=False):
+    for (name, (behind, weight, reach)), colour, marker in zip(models.items(), (CURVES[1], CURVES[2]), "os", strict=False):
         found = weight > 0.5
         axes.plot(behind, weight, marker, color=colour, markersize=6, alpha=0.6, linestyle="", label=f"{name}: {found.mean():.0%} found")
         axes.axvline(reach, color=colour, linewidth=1.5, linestyle=":")
@@ -193,12 +224,12 @@ def bars(heights, labels, ylabel, title="", top=1.0):
     return figure
 
 
-def draw_bars(axes, heights, colour=MEANINGS["animal"]):
+def draw_bars(axes, heights):
     """Bars with their numbers, on given axes."""
-    axes.bar(range(len(heights)), heights, color=colour, width=0.7)
+    axes.bar(range(len(heights)), heights, color=CURVES[0], width=0.7)
     if len(heights) <= 8:
         for i, h in enumerate(heights):
-            axes.text(i, h + 0.02 * axes.get_ylim()[1], f"{h:.2f}", ha="center", fontsize=11, color="black")
+            axes.text(i, h + 0.02 * axes.get_ylim()[1], f"{h:.2f}", ha="center", fontsize=LEAST, color="black")
     else:
         axes.axhline(1 / len(heights), color=GREY, linewidth=1, linestyle=":")
 
@@ -214,11 +245,11 @@ def shift(text, masks):
     said = []
     for axes, (title, mask) in zip(np.atleast_1d(figure.subplots(1, len(masks))), masks.items(), strict=True):
         for i, j in np.argwhere(mask):
-            colour, style, width = (BLUE, "-", 1.8) if j <= i else (VERMILION, (0, (4, 2)), 4 if j == i + 1 else 1.2)
+            colour, style, width = (CURVES[2], "-", 1.8) if j <= i else (CURVES[1], (0, (4, 2)), 4 if j == i + 1 else 1.2)
             axes.plot([j, i], [0.16, 0.84], color=colour, linestyle=style, linewidth=width)
         for row, words in enumerate([inputs, targets]):
             for i, word in enumerate(words):
-                axes.text(i, row, word, ha="center", va="center", fontsize=12, bbox={"boxstyle": "round", "facecolor": "white", "edgecolor": GREY})
+                axes.text(i, row, word, ha="center", va="center", fontsize=LEAST, bbox={"boxstyle": "round", "facecolor": "white", "edgecolor": GREY})
         axes.set(title=title, xlim=(-0.5, len(inputs) - 0.5), ylim=(-0.2, 1.2), xlabel="position")
         axes.set_xticks(range(len(inputs)), range(1, len(inputs) + 1))
         axes.set_yticks([0, 1], ["input", "target"])
@@ -231,24 +262,38 @@ def shift(text, masks):
     return figure
 
 
-def maps(tables, xlabel, ylabel, kind="scores"):
+def maps(tables, xlabel, ylabel, kind="scores", most=None):
     """Tables too large for numbers in their cells, side by side: {title: table}. Returns a Figure.
 
-    kind "weights" (0 to 1) or "scores" (around 0). Its description gives size, range and mean of each table.
+    kind "weights" (0 to 1) or "scores" (around 0); most: as heatmaps takes it. Its description
+    gives size, range and mean of each table.
     """
-    figure = Figure(figsize=(4 * len(tables) + 0.6, 4), layout="constrained")
-    limit = max(np.abs(table).max() for table in tables.values())
-    low, high, colours = (0, 1, WEIGHTS_MAP) if kind == "weights" else (-limit, limit, SCORES_MAP)
+    figure = Figure(figsize=(3.3 * len(tables) + 0.9, 3.4), layout="constrained")
+    most = None if kind == "weights" else most or _most(tables)
+    high, low = (1.0, 0.0) if most is None else (most, -most)
     every = np.atleast_1d(figure.subplots(1, len(tables)))
     for axes, (title, table) in zip(every, tables.items(), strict=True):
-        picture = axes.imshow(table, cmap=colours, vmin=low, vmax=high, aspect="auto", interpolation="nearest")
+        draw_cells(axes, np.asarray(table), most)
         axes.set(title=title, xlabel=xlabel)
-        axes.spines[:].set_visible(False)
+        axes.locator_params(integer=True)
     every[0].set_ylabel(ylabel)
-    figure.colorbar(picture, ax=every, ticks=[low, (low + high) / 2, high], format="%.3g")
+    scale = every[-1].inset_axes((1.06, 0, 0.05, 1))          # its colours from the least to the most
+    draw_cells(scale, np.linspace(high, low, 65)[:, None], most)
+    scale.set_xticks([])
+    scale.set_yticks([-0.5, 32, 64.5], [f"{value:.3g}" for value in (high, (low + high) / 2, low)])
+    scale.yaxis.tick_right()
     figure.description = f"{ylabel} by {xlabel}. " + " ".join(
         f"{title}: {len(t)} × {len(t[0])} numbers from {np.min(t):.2f} to {np.max(t):.2f}, mean {np.mean(t):.2f}." for title, t in tables.items())
     return figure
+
+
+def draw_cells(axes, table, most=None):
+    """A table (T, D) of cells without numbers, on given axes; most: as cell_colour takes it. No text is in the way of the deepest."""
+    shades = {value: cell_colour(value, most) for value in np.unique(table)}
+    paint = {value: to_rgba(colour, share / DEEPEST) for value, (colour, share) in shades.items()}
+    colours = np.array([[paint[value] for value in row] for row in table])                  # (T, D, 4)
+    axes.imshow(colours, aspect="auto", interpolation="none")
+    axes.spines[:].set(visible=True, edgecolor=(0, 0, 0, 0.3))
 
 
 def residual_stream(stream, added, rows, columns):
@@ -263,10 +308,7 @@ def residual_stream(stream, added, rows, columns):
         above = k < n
         left = 0.06 + step * (k if above else k - n + 0.5)
         axes = figure.add_axes((left, 0.61 if above else 0.12, width, height))
-        draw_heatmap(axes, np.asarray(table), rows, columns, "scores")
-        axes.images[0].set_clim(-limit, limit)                   # one colour scale for all
-        for number, value in zip(axes.texts, np.ravel(table), strict=True):
-            number.set_color("white" if abs(value) > 0.65 * limit else "black")
+        draw_heatmap(axes, np.asarray(table), rows, columns, "scores", limit)                # one colour scale for all
         axes.set_title(title)
         axes.set_aspect("auto")
         if not above:
@@ -275,7 +317,7 @@ def residual_stream(stream, added, rows, columns):
         start, end = 0.06 + step * k + width, 0.06 + step * (k + 1)
         turn, joint = start + 0.14 * (end - start), start + 0.45 * (end - start)
         figure.add_artist(Line2D([joint], [0.76], marker="+", markersize=17, markeredgewidth=4, color="black"))
-        figure.text(turn + 0.008, 0.53, "norm", ha="left", va="center", color=GREY, fontsize=11)
+        figure.text(turn + 0.004, 0.53, "norm", ha="left", va="center", color=GREY, fontsize=LEAST)
         figure.add_artist(_arrow((start + 0.004, 0.76), (joint - 0.01, 0.76)))
         figure.add_artist(_arrow((joint + 0.01, 0.76), (end - 0.045, 0.76)))
         figure.add_artist(_arrow((turn, 0.74), (turn, 0.48)))
@@ -294,7 +336,7 @@ def experts_and_blend(x, y, models, xlabel="x"):
 
     x, y (N,): the curve to be learnt, wide and grey. Each expert is a thin line, thick and numbered where its gate is the largest.
     """
-    figure = Figure(figsize=(5 * len(models), 4), layout="constrained")
+    figure = Figure(figsize=(4.2 * len(models), 3.6), layout="constrained")
     said = []
     for axes, (title, (F, G)) in zip(np.atleast_1d(figure.subplots(1, len(models), sharey=True)), models.items(), strict=True):
         axes.plot(x, y, color=GREY, linewidth=11, alpha=0.3, linestyle="-", label="to learn")
@@ -336,17 +378,17 @@ def attention_diagram(n_heads=1):
     else:
         for behind in (3, 1.5, 0):
             axes.add_patch(Rectangle((46 + behind, 8 + behind), 16, 17, facecolor="white", edgecolor=GREY, linewidth=1.5))
-        axes.text(54, 22.8, f"{n_heads} heads", ha="center", va="center", fontsize=11.5)
+        axes.text(54, 22.8, f"{n_heads} heads", ha="center", va="center", fontsize=LEAST)
         boxes += [("split", 36, 18, "(H, T, d)"), ("attention", 54, 18, "(T, $d_v$)"), ("merge", 75, 18, "(T, H·$d_v$)"), ("$W_O$", 88, 18, "(T, D)")]
         paths += [[(23, 18 + 12 * side), (27, 18 + 12 * side), (27, 18 + 1.5 * side), (32, 18 + 1.5 * side)] for side in (-1, 0, 1)]
         paths += [[(start, 18), (end, 18)] for start, end in [(40, 48), (65, 71), (79, 84)]]
     for text, x, y, shape in boxes:
         half = 6 if text in ("softmax", "attention") else 4
-        axes.add_patch(Rectangle((x - half, y - 2.7), 2 * half, 5.4, facecolor="#EAF2F8", edgecolor="black", linewidth=1.5,
+        axes.add_patch(Rectangle((x - half, y - 2.7), 2 * half, 5.4, facecolor=BOX, edgecolor="black", linewidth=1.5,
                                  linestyle="--" if text == "mask" else "-"))
         axes.text(x, y, text, ha="center", va="center")
         side = -1 if text != "$A\\,V$" else 1                   # values come in from below
-        axes.text(x, y + 3.2 * side, shape, ha="center", va="top" if side < 0 else "bottom", fontsize=11.5, color=GREY)
+        axes.text(x, y + 3.2 * side, shape, ha="center", va="top" if side < 0 else "bottom", fontsize=LEAST, color=GREY)
     for path in paths:
         axes.plot(*zip(*path[:-1], strict=True), color=GREY, linewidth=2, linestyle="-")
         axes.add_patch(_arrow(*path[-2:]))
@@ -367,18 +409,18 @@ def split_and_merge(X, n_heads):
 
     def draw(columns, left, top, titles):
         for (i, j), value in np.ndenumerate(X[:, columns]):
-            tint = ("#D6EBF8", "#F5DDEB")[columns[j] // d % 2]
+            tint = HEADS[columns[j] // d % 2]
             axes.add_patch(Rectangle((left + j, top + i), 1, 1, facecolor=tint, edgecolor="black", linewidth=1))
             axes.text(left + j + 0.5, top + i + 0.5, value, ha="center", va="center")
         for k, title in enumerate(titles):
-            axes.text(left + (k + 0.5) * len(columns) / len(titles), top - 0.15, title, ha="center", va="bottom", fontsize=11.5)
+            axes.text(left + (k + 0.5) * len(columns) / len(titles), top - 0.15, title, ha="center", va="bottom", fontsize=LEAST)
 
     every, names = np.arange(D), [f"head {h}" for h in range(n_heads)]
     middle, centre = (height - T) / 2 + 0.35, (18.8 - d) / 2
     draw(every, 1.6, middle, names)
     draw(every, 17.2 - D, middle, names)
     for t in range(T):
-        axes.text(1.5, middle + t + 0.5, f"token {t}", ha="right", va="center", fontsize=11.5)
+        axes.text(1.5, middle + t + 0.5, f"token {t}", ha="right", va="center", fontsize=LEAST)
     for h, name in enumerate(names):
         draw(every[h * d:(h + 1) * d], centre, h * (T + 1) + 0.6, [name])
     for start, end, word in [(1.6 + D, centre, "split"), (centre + d, 17.2 - D, "merge")]:
@@ -398,28 +440,28 @@ def machine():
         _step(axes, name, 6 + 11.7 * k, 38, width=9, height=6, below=shape)
         if k:
             _way(axes, [(11.7 * k - 1.2, 38), (11.7 * k + 1.5, 38)])
-    axes.text(76.2, 31.6, "of the last row", ha="center", va="top", fontsize=11.5, color=GREY)
+    axes.text(76.2, 31.6, "of the last row", ha="center", va="top", fontsize=LEAST, color=GREY)
     _way(axes, [(87.9, 41), (87.9, 45), (6, 45), (6, 41)])
-    axes.text(47, 44.2, "fed back: the text is one word longer", ha="center", va="top", fontsize=11.5, color=GREY)
+    axes.text(47, 44.2, "fed back: the text is one word longer", ha="center", va="top", fontsize=LEAST, color=GREY)
     axes.add_patch(Rectangle((8, 1), 78, 24, facecolor="none", edgecolor=GREY, linewidth=1.5, linestyle=":"))
     for x, corner in [(38.5, 8), (43.7, 86)]:
         axes.plot([x, corner], [31.2, 25.2], color=GREY, linewidth=1.2, linestyle=":")
-    axes.text(9, 23.8, "one block, pre-norm", ha="left", va="top", fontsize=11.5, color=GREY)
+    axes.text(9, 23.8, "one block, pre-norm", ha="left", va="top", fontsize=LEAST, color=GREY)
     for left, part, says in [(17, "attention", "tokens exchange, under the mask"), (51, "feed-forward", "each token for itself")]:
         _way(axes, [(left, 18), (left, 8), (left + 2, 8)])
         _step(axes, "norm", left + 5.5, 8, width=7)
         _way(axes, [(left + 9, 8), (left + 11, 8)])
         _step(axes, part, left + 17, 8, width=12)
         _way(axes, [(left + 23, 8), (left + 26, 8), (left + 26, 16.6)])
-        axes.text(left + 13, 4.6, says, ha="center", va="top", fontsize=11.5, color=GREY)
+        axes.text(left + 13, 4.6, says, ha="center", va="top", fontsize=LEAST, color=GREY)
         axes.plot(left + 26, 18, "+", color="black", markersize=15, markeredgewidth=3)
     _way(axes, [(13, 18), (41.6, 18)])
     _way(axes, [(44.4, 18), (75.6, 18)])
     _way(axes, [(78.4, 18), (82.5, 18)])
     for x, name in [(13, "$X$"), (49, "$Z$")]:
         axes.text(x, 19, name, ha="center", va="bottom")
-    axes.text(30, 19, "skip", ha="center", va="bottom", fontsize=11.5, color=GREY)
-    axes.text(64, 19, "skip", ha="center", va="bottom", fontsize=11.5, color=GREY)
+    axes.text(30, 19, "skip", ha="center", va="bottom", fontsize=LEAST, color=GREY)
+    axes.text(64, 19, "skip", ha="center", va="bottom", fontsize=LEAST, color=GREY)
     axes.figure.description = "The machine: " + " → ".join(f"{name} {shape}".replace("\n", " ") for name, shape in stages) + \
         ". Softmax is taken of the last row; the word is fed back, and the text is one word longer. One of the N blocks: X (T, D) goes straight " \
         "on, and attention of a normed copy is added: Z. Z goes straight on, and the feed-forward network of a normed copy is added."
@@ -446,16 +488,16 @@ def encoder_decoder():
             y = 21 + 14 * k
             side = 14.5 if name == "decoder" else -14.5
             _step(axes, part, x, y, width=18)
-            axes.text(x + side, y, shape, ha="left" if side > 0 else "right", va="center", fontsize=11.5, color=GREY)
+            axes.text(x + side, y, shape, ha="left" if side > 0 else "right", va="center", fontsize=LEAST, color=GREY)
             _way(axes, [(x, y + 2.6), (x, y + 4.2)])
-            _step(axes, "add, norm", x, y + 6.4, width=18, height=4.2, facecolor="#FBF1DC")
+            _step(axes, "add, norm", x, y + 6.4, width=18, height=4.2, facecolor=NORM)
             _way(axes, [(x, y + 8.6), (x, y + 11.4 if k + 1 < len(parts) else top + 3)])
             skip = x + (11 if name == "decoder" else -11)
             _way(axes, [(x, y - 4.4), (skip, y - 4.4), (skip, y + 6.4), (x + (9 if name == "decoder" else -9), y + 6.4)])
         steps = ", ".join(" ".join([part, *shape.split()]) for part, shape in parts)
         said.append(f"{name}: {text}, vectors + places, {steps}, each followed by add, norm")
     _way(axes, [(25, 47), (25, 50), (46, 50), (46, 35), (58, 35)])
-    axes.text(35, 50.8, "$(T_{kv}, D)$", ha="center", va="bottom", fontsize=11.5, color=GREY)
+    axes.text(35, 50.8, "$(T_{kv}, D)$", ha="center", va="bottom", fontsize=LEAST, color=GREY)
     axes.text(50.5, 36, "K, V", ha="center", va="bottom")
     axes.text(65.6, 30.9, "Q", ha="right", va="center")
     for y, name, shape in [(64, "head", "($T_q$, n_vocab)"), (72, "softmax", "($T_q$, n_vocab)")]:
@@ -463,7 +505,7 @@ def encoder_decoder():
         _way(axes, [(67, y + 2.6), (67, y + 5.4 if name == "head" else y + 7)])
     axes.text(67, 80.6, "next word", ha="center", va="center")
     _way(axes, [(73.5, 80.6), (92.5, 80.6), (92.5, 3), (80.5, 3)])
-    axes.text(91.6, 79.6, "fed back", ha="right", va="top", fontsize=11.5, color=GREY)
+    axes.text(91.6, 79.6, "fed back", ha="right", va="top", fontsize=LEAST, color=GREY)
     said = ". ".join(said).replace("$", "").replace("T_{kv}", "T_kv")
     axes.figure.description = f"Encoder and decoder from below to above. {said}. What leaves the encoder, (T_kv, D), makes keys and values of " \
         "every cross-attention; its queries come from the decoder, (T_q, D). Then head and softmax, (T_q, n_vocab), and the next word, " \
@@ -477,12 +519,12 @@ def _sheet(width, height):
     return figure.add_axes((0, 0, 1, 1), xlim=(0, width), ylim=(0, height), frameon=False, xticks=[], yticks=[])
 
 
-def _step(axes, name, x, y, width, height=5.2, below="", beside="", facecolor="#EAF2F8"):
+def _step(axes, name, x, y, width, height=5.2, below="", beside="", facecolor=BOX):
     """A box with its name in the middle of (x, y), and the shape of what leaves it."""
     axes.add_patch(Rectangle((x - width / 2, y - height / 2), width, height, facecolor=facecolor, edgecolor="black", linewidth=1.5))
-    axes.text(x, y, name, ha="center", va="center", fontsize=12, linespacing=1)
-    axes.text(x, y - height / 2 - 0.6, below, ha="center", va="top", fontsize=11.5, color=GREY)
-    axes.text(x + width / 2 + 0.8, y, beside, ha="left", va="center", fontsize=11.5, color=GREY)
+    axes.text(x, y, name, ha="center", va="center", fontsize=LEAST, linespacing=1)
+    axes.text(x, y - height / 2 - 0.6, below, ha="center", va="top", fontsize=LEAST, color=GREY)
+    axes.text(x + width / 2 + 0.8, y, beside, ha="left", va="center", fontsize=LEAST, color=GREY)
 
 
 def _way(axes, corners):

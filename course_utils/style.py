@@ -2,22 +2,31 @@
 
 import matplotlib
 
+from course_utils.cards.look import ORANGE, SKY
+from course_utils.svg import GREY, LEAST, TEXT
+
 # Okabe & Ito 2008.
-BLUE, ORANGE, GREEN, VERMILION, PURPLE, SKY, GREY = "#0072B2", "#E69F00", "#009E73", "#D55E00", "#AA4499", "#56B4E9", "#6B6B6B"
+BLUE, GREEN, VERMILION, PURPLE = "#0072B2", "#009E73", "#D55E00", "#AA4499"
 MEANINGS = {"animal": BLUE, "hardship": VERMILION, "sport": GREEN}      # the same colour for a meaning in every notebook
+CURVES = ["#1A8577", "#C77700", "#3A8FC4", GREY, "#9C5A3C", "#7F8000"]  # of curves that mean something else
 MARKERS = {"animal": "o", "hardship": "s", "sport": "^"}                # and a shape: colour never stands alone
 
-WEIGHTS_MAP = "Blues"        # 0 to 1, light to dark
-SCORES_MAP = "PuOr"          # around 0, both signs
+__all__ = ["BLUE", "CURVES", "GREEN", "GREY", "MARKERS", "MEANINGS", "ORANGE", "PURPLE", "SKY", "VERMILION"]
 
 matplotlib.rcParams.update({
-    "font.size": 13,
-    "axes.titlesize": 13,
+    "font.size": TEXT,
+    "axes.titlesize": TEXT,
+    "axes.titleweight": "bold",
+    "axes.labelsize": TEXT,
+    "xtick.labelsize": LEAST,
+    "ytick.labelsize": LEAST,
+    "legend.fontsize": LEAST,
     "axes.spines.top": False,
     "axes.spines.right": False,
+    "axes.facecolor": "none",
     "figure.facecolor": "white",
     "savefig.facecolor": "white",
     "lines.linewidth": 2.5,
-    "axes.prop_cycle": matplotlib.cycler(color=[BLUE, VERMILION, GREEN, PURPLE, ORANGE, SKY])
+    "axes.prop_cycle": matplotlib.cycler(color=CURVES)
                        + matplotlib.cycler(linestyle=["-", "--", "-.", ":", (0, (5, 1)), (0, (1, 1))]),
 })

@@ -3,12 +3,13 @@
     python scripts/export.py slides                reveal.js slides with speaker notes        build/slides
     python scripts/export.py student               the edition for students, without answers  build/student
     python scripts/export.py lite                  JupyterLab in the browser alone            build/lite
-    python scripts/export.py site                  for readers; carries lite                  build/site
+    python scripts/export.py gallery               what known mistakes do, for the wall        build/gallery.html
+    python scripts/export.py site                  for readers; carries lite and the gallery  build/site
                                                    for instructors; carries the slides        build/teachers
     python scripts/export.py report FOLDER         what of which files is right, grades        tables
-    python scripts/export.py all                   slides, student, lite, site
+    python scripts/export.py all                   slides, student, lite, gallery, site
 
-student needs Python alone, report requirements.txt, the others requirements-export.txt; slides and site also `npm ci --prefix scripts`.
+student needs Python alone, report and gallery requirements.txt, the others requirements-export.txt; slides and site also `npm ci --prefix scripts`.
 "WHAT --help" says more.
 """
 
@@ -16,7 +17,7 @@ import importlib
 import sys
 from pathlib import Path
 
-KINDS = ["slides", "student", "lite", "site"]          # in this order: the sites carry slides and lite
+KINDS = ["slides", "student", "lite", "gallery", "site"]          # in this order: the sites carry slides and lite
 COMMANDS = [*KINDS, "report", "all"]
 
 
@@ -25,7 +26,7 @@ def needed(kind):
     try:
         return importlib.import_module(f"exporting.{kind}")
     except ModuleNotFoundError as error:
-        cure = "requirements.txt`, or a hub's own (deploy/README.md)" if kind == "report" else "requirements-export.txt`"
+        cure = "requirements.txt`, or a hub's own (deploy/README.md)" if kind in ("report", "gallery") else "requirements-export.txt`"
         sys.exit(f"export.py {kind}: this Python ({sys.executable}) has no package {error.name}; wanted one after `pip install -r {cure}")
 
 

@@ -11,6 +11,7 @@ import base64
 import difflib
 import io
 import os
+import re
 import sys
 import tempfile
 from pathlib import Path
@@ -23,6 +24,10 @@ from PIL import Image
 NOTEBOOKS = Path(__file__).parents[1] / "notebooks"
 # Other processors round a line's edges differently, and the palette widens that: single pixels are off (by 53 seen for 8), and few of them.
 PIXEL, PICTURE = 64, 0.05    # of 255 at any pixel; of all that is not white in the picture
+PLACE = 0.1001               # a place in a drawing is written with one decimal, which rounding may turn
+PNG = re.compile(r"data:image/png;base64,([A-Za-z0-9+/=]+)")
+PLACES = re.compile(r' (?:d|x|y|cx|cy|r|dy|width|height|viewBox|transform|style)="[^"]*"')
+NUMBER = re.compile(r"-?\d+(?:\.\d+)?")
 WIDGET_VIEW = "application/vnd.jupyter.widget-view+json"
 METADATA = {"kernelspec": {"display_name": "Python 3 (ipykernel)", "language": "python", "name": "python3"}, "language_info": {"name": "python"}}
 
@@ -50,19 +55,42 @@ def normalised(notebook):
 
 
 def tidy(outputs, stored):
-    """A cell's fresh outputs as they are stored, changed in place: a picture that looks as the stored one does is the stored one."""
-    old_pictures = [o.data["image/png"] for o in stored if "image/png" in o.get("data", {})]
+    """A cell's fresh outputs as they are stored, changed in place: a figure that looks as the stored one does is the stored one."""
+    old_figures = [o.data["text/html"] for o in stored if is_figure(o)]
     for output in outputs:
         data = output.get("data", {})
         data.pop(WIDGET_VIEW, None)        # without its kernel it would show an error instead of the text beside it
-        if "image/png" in data and old_pictures:
-            data["image/png"] = _keep_if_same(old_pictures.pop(0), data["image/png"])
+        if is_figure(output) and old_figures:
+            old = old_figures.pop(0)
+            if same_figure(old, data["text/html"]):
+                data["text/html"] = old
     return outputs
 
 
-def _keep_if_same(old, new):
-    a, b = (np.asarray(Image.open(io.BytesIO(base64.b64decode(png))).convert("RGB")).astype(int) for png in (old, new))
-    return old if a.shape == b.shape and same_to_the_eye(a, b) else new
+def is_figure(output):
+    return output.get("data", {}).get("text/html", "").startswith('<div class="course-picture">')
+
+
+def same_figure(old, new):
+    """Whether two figures (HTML, as course_utils.figures.show stores them) are the same: every word, mark and colour of their drawings,
+    places but for the last digit, pictures as the eye sees them."""
+    (text, places, pictures), (other_text, others, other_pictures) = map(_parts, (old, new))
+    return text == other_text and all(abs(a - b) <= PLACE for a, b in zip(places, others, strict=True)) and all(
+        old == new or a.shape == b.shape and same_to_the_eye(a, b) for old, new in zip(pictures, other_pictures, strict=True)
+        for a, b in [(_pixels(old), _pixels(new))])
+
+
+def _parts(figure):
+    """(a figure's HTML without places and pictures, the places as numbers, the pictures as base64 text)."""
+    text, pictures = PNG.sub("png", figure), PNG.findall(figure)
+    places = [float(number) for attribute in PLACES.findall(text) for number in NUMBER.findall(attribute)]
+    return PLACES.sub(lambda attribute: NUMBER.sub("0", attribute[0]), text), places, pictures
+
+
+def _pixels(png):
+    """A PNG, as base64 text, as it looks on white: (height, width, 3)."""
+    picture = Image.open(io.BytesIO(base64.b64decode(png))).convert("RGBA")
+    return np.asarray(Image.alpha_composite(Image.new("RGBA", picture.size, "white"), picture).convert("RGB")).astype(int)
 
 
 def same_to_the_eye(a, b):

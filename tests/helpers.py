@@ -6,6 +6,7 @@ import functools
 import importlib.util
 import io
 import os
+import re
 from pathlib import Path
 from unittest import mock
 
@@ -94,6 +95,16 @@ def normal(*shape, seed=0):
 def pixels(png):
     """A PNG, given as base64 text, as an array (height, width, 4) of red, green, blue and opacity."""
     return np.asarray(Image.open(io.BytesIO(base64.b64decode(png))).convert("RGBA"))
+
+
+def is_figure(output):
+    """Whether an output of a cell is one of the course's figures."""
+    return output.get("data", {}).get("text/html", "").startswith('<div class="course-picture">')
+
+
+def stand_in(output):
+    """The PNG of a figure, which stands in where no SVG is shown, as base64 text."""
+    return re.search(r'<img alt="[^"]*" src="data:image/png;base64,([^"]+)">', output["data"]["text/html"])[1]
 
 
 def _chat_weights():

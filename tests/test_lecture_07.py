@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from helpers import ROOT, cells, names_of, prose, shown
 
+from course_utils.cards.look import DEEPEST
 from course_utils.data.chain import CHAIN, PROMPT, STEPS, VOCABULARY, next_log_probs, text
 from course_utils.decoding import beam_search, greedy
 from course_utils.exercises import diagnose, mine
@@ -136,8 +137,9 @@ def test_residual_stream_says_every_table_and_uses_one_colour_scale():
     X, added = np.arange(6.0).reshape(2, 3), np.ones((2, 3))
     figure = residual_stream({"X": X, "output": X + added}, {"adds": added}, ["a", "b"], ["f", "g", "h"])
     assert all(f"{title} (token by feature)" in figure.description for title in ("X", "output", "adds"))
-    limits = {axes.images[0].get_clim() for axes in figure.axes}
-    assert limits == {(-6.0, 6.0)}
+    depths = {(text.get_text(), cell.get_facecolor()[3]) for axes in figure.axes for text, cell in zip(axes.texts, axes.patches, strict=True)}
+    assert {text: round(depth / DEEPEST, 3) for text, depth in depths} == {f"{value:.2f}": round(value / 6, 3) for value in (0.0, *range(1, 7))}
+    assert len(depths) == 7
     figure.canvas.draw()
 
 

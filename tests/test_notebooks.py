@@ -1,11 +1,12 @@
 """Every notebook is built as the course promises: stored as it ran, short cells, exercises, pictures in words."""
 
+import html
 import re
 import statistics
 
 import nbformat
 import pytest
-from helpers import NOTEBOOKS, cells, notebook, shown
+from helpers import NOTEBOOKS, cells, is_figure, notebook, shown
 
 from course_utils.diagnosis.exercise import Reading
 from course_utils.exercises import EXERCISES as REGISTERED
@@ -206,12 +207,14 @@ def test_the_widget_is_shown(name):
 
 @every_notebook
 def test_every_picture_is_put_in_words_with_numbers(name):
-    pictures = [output for cell in cells(name, "code") for output in cell.outputs if "image/png" in output.get("data", {})]
+    pictures = [output for cell in cells(name, "code") for output in cell.outputs if is_figure(output)]
     for picture in pictures:
         words = picture.data["text/plain"]
-        assert picture.metadata["image/png"]["alt"] == words
         assert len(words) > 40
         assert re.search(r"\d", words)
+        page = picture.data["text/html"]
+        for said in (r'<svg role="img" aria-label="([^"]*)"', r'<img alt="([^"]*)"', r"</summary>(.*)</details>"):
+            assert html.unescape(re.search(said, page)[1]) == words
     assert pictures or name == "00_start_here" or name in APPENDIX
 
 

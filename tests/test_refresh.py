@@ -15,7 +15,7 @@ import sys
 import nbformat
 import numpy as np
 import pytest
-from helpers import NOTEBOOKS, ROOT, cells, mostly, pixels, script
+from helpers import NOTEBOOKS, ROOT, cells, mostly, pixels, script, stand_in
 from PIL import Image
 
 refresh = script("refresh.py")
@@ -27,6 +27,14 @@ def png(value, corner=None):
     picture[0, 0] = value if corner is None else corner
     Image.fromarray(picture).save(data, "png")
     return base64.b64encode(data.getvalue()).decode()
+
+
+def figure(value=200, corner=None, x="1.5", fill="#56b4e9", words="grey"):
+    """A figure as it is stored, with a drawing and a picture."""
+    drawn = f'<svg role="img" aria-label="{words}"><path d="M{x} 2H3" fill="{fill}"/><text x="4" y="5">0.46</text></svg>'
+    page = f'<div class="course-picture"><div class="course-drawn" tabindex="0" hidden="hidden">{drawn}</div>' \
+           f'<img alt="{words}" src="data:image/png;base64,{png(value, corner)}"></div>'
+    return {"output_type": "display_data", "data": {"text/html": page, "text/plain": "grey"}, "metadata": {}}
 
 
 @pytest.mark.parametrize("name", NOTEBOOKS)
@@ -44,8 +52,8 @@ def test_a_result_bears_the_number_of_its_cell(name):
 @pytest.mark.parametrize("name", NOTEBOOKS)
 def test_a_picture_that_is_lighter_throughout_is_another(name):
     for output in sum((cell.outputs for cell in cells(name, "code")), []):
-        if "image/png" in output.get("data", {}):
-            picture = pixels(output.data["image/png"])[..., :3].astype(int)
+        if refresh.is_figure(output):
+            picture = pixels(stand_in(output))[..., :3].astype(int)
             noisy = picture + np.random.default_rng(0).integers(-8, 9, picture.shape) * (np.abs(np.diff(picture, axis=1, append=255)) > 30)
             assert refresh.same_to_the_eye(picture, noisy)                       # at the edges of lines
             assert not refresh.same_to_the_eye(picture, (picture + 60).clip(max=255))
@@ -65,22 +73,24 @@ def test_refreshing_drops_noise_and_stores_what_a_run_shows():
 
 
 # What may be stored of the cell below, and whether the test command passes it: nbval by itself passes all of these.
-SHOWS = f"""import base64
-from IPython.display import display
-display({{"image/png": base64.b64decode("{png(200)}"), "text/plain": "grey"}}, raw=True, metadata={{"image/png": {{"alt": "grey"}}}})
+SHOWS = f"""from IPython.display import display
+display({figure()["data"]}, raw=True)
 1"""
-PICTURE = {"output_type": "display_data", "data": {"image/png": png(200), "text/plain": "grey"}, "metadata": {"image/png": {"alt": "grey"}}}
 ONE = {"output_type": "execute_result", "data": {"text/plain": "1"}, "metadata": {}, "execution_count": 1}
 STORED = {
-    "as it ran": ([PICTURE, ONE], True),
-    "a picture that the eye holds equal": ([{**PICTURE, "data": {"image/png": png(200, corner=150), "text/plain": "grey"}}, ONE], True),
-    "a picture with another corner": ([{**PICTURE, "data": {"image/png": png(200, corner=130), "text/plain": "grey"}}, ONE], False),
-    "a darker picture": ([{**PICTURE, "data": {"image/png": png(150), "text/plain": "grey"}}, ONE], False),
-    "another text for those who do not see it": ([{**PICTURE, "metadata": {"image/png": {"alt": "red"}}}, ONE], False),
-    "another order": ([ONE, PICTURE], False),
-    "a view of a widget without its kernel": ([PICTURE, {**ONE, "data": {**ONE["data"], refresh.WIDGET_VIEW: {"model_id": "1"}}}], False),
+    "as it ran": ([figure(), ONE], True),
+    "a picture that the eye holds equal": ([figure(corner=150), ONE], True),
+    "a place whose last digit was rounded": ([figure(x="1.6"), ONE], True),
+    "a place elsewhere": ([figure(x="1.8"), ONE], False),
+    "another colour": ([figure(fill="#e69f00"), ONE], False),
+    "a picture with another corner": ([figure(corner=130), ONE], False),
+    "a darker picture": ([figure(150), ONE], False),
+    "another text for those who do not see it": ([figure(words="red"), ONE], False),
+    "another order": ([ONE, figure()], False),
+    "a view of a widget without its kernel": ([figure(), {**ONE, "data": {**ONE["data"], refresh.WIDGET_VIEW: {"model_id": "1"}}}], False),
 }
-BY_EYE = {"a picture with another corner", "a darker picture"}
+BY_EYE = {"a place elsewhere", "another colour", "a picture with another corner", "a darker picture",
+          "another text for those who do not see it"}          # the output's text is compared
 
 
 @pytest.mark.parametrize("drew", mostly(["conftest.DRAWS", "None"], ["conftest.DRAWS"]), ids=["drawn by this Matplotlib", "drawn by another"])

@@ -1,4 +1,4 @@
-// Predictions and quizzes. Each card's words stand in the page already; here they come alive: a list of options becomes buttons.
+// Predictions, quizzes and readings. Each card's words stand in the page already; here they come alive: a list of options becomes buttons.
 (() => {
 const CSS = `.course-options{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,17em),1fr));gap:5px 8px;margin:.5em 0;>*{display:flex!important;gap:.6em!important}}
 button.course-button.course-button{
@@ -95,8 +95,9 @@ courseCards.part("predict", (host, [name, questions, right, why]) => {
 
 courseCards.part("predictions", (host, [name, questions, count, asked]) => {
   const list = host.querySelector("ol"), sum = add(host, "p", { role: "status" }), texts = [...list.children].map(item => item.innerHTML);
+  const readings = () => [...(host.closest(".jp-Notebook") ?? document).querySelectorAll("[data-reading]")].map(one => one.dataset.reading);
   const again = button(list.parentNode, "Forget my answers", () => {
-    [...asked.map(([key]) => key), `quiz:${name}`].forEach(key => keep(key, {}));
+    [...asked.map(([key]) => key), `quiz:${name}`, ...readings()].forEach(key => keep(key, {}));
     sum.textContent = "Forgotten in this browser. Run the notebook again, or load the page again, to answer anew.";
   });
   const show = () => {
@@ -108,7 +109,7 @@ courseCards.part("predictions", (host, [name, questions, count, asked]) => {
         : hit ? `${YES}You said so: ${option}` : `${NO}You said: ${option}<br>${YES}It came out: ${best}`);
     });
     sum.innerHTML = told ? `<b>${right} of ${told} as it came out.</b>` : "What you predict is summed up here.";
-    again.hidden = !told && !recall(`quiz:${name}`).letters;
+    again.hidden = !told && ![`quiz:${name}`, ...readings()].some(key => recall(key).letters);
   };
   list.before(sum);
   list.after(again);
@@ -118,10 +119,10 @@ courseCards.part("predictions", (host, [name, questions, count, asked]) => {
   (courseCards.answers ??= []).push([place, { name, questions, count, keys, add, button }]);
 });
 
-// The clicks on a quiz are kept, too: {texts: of what was clicked, a list a question; letters: the same; questions: as above}.
-// A slide shows none of them: its next audience answers anew.
-courseCards.part("quiz", (host, [name, questions, answers]) => {
-  const key = `quiz:${name}`, before = host.closest(".reveal") ? [] : recall(key).texts ?? [], clicks = answers.map(() => []), sum = host.querySelector(".course-sum");
+// Questions that answer at once and let try again: a quiz, or one reading. The clicks are kept, too: {texts: of what was clicked, a list a
+// question; letters: the same; questions: as above}. A slide shows none of them: its next audience answers anew.
+function answerAtOnce(host, key, questions, answers, typed) {
+  const before = host.closest(".reveal") ? [] : recall(key).texts ?? [], clicks = answers.map(() => []), sum = host.querySelector(".course-sum");
   const cards = [...host.querySelectorAll("ol")].map((list, q) => ask(list, i => {
     press(q, i);
     remember();
@@ -132,11 +133,17 @@ courseCards.part("quiz", (host, [name, questions, answers]) => {
     mark(i, hit);
     hit ? lock() : done(i);
     said.innerHTML = `<p>${hit ? YES : NO}${why[i]}`;
-    if (clicks.every((some, k) => some.includes(answers[k][0])))
+    if (sum && clicks.every((some, k) => some.includes(answers[k][0])))
       sum.textContent = `${clicks.filter((some, k) => some[0] == answers[k][0]).length} of ${answers.length} right at the first try.`;
   };
   const remember = () => keep(key, { questions, letters: clicks.map(some => some.map(letter)), texts: clicks.map((some, q) => some.map(i => cards[q].texts[i])) });
-  cards.forEach(({ texts }, q) => before[q]?.map(text => texts.indexOf(text)).forEach(i => i < 0 || press(q, i)));
-  if (clicks.some(some => some.length)) remember();
+  cards.forEach(({ texts }, q) => [...before[q]?.map(text => texts.indexOf(text)) ?? [], ...typed ?? []]
+    .forEach(i => i < 0 || clicks[q].includes(i) || clicks[q].includes(answers[q][0]) || press(q, i)));
+  if (before.some(some => some.length)) remember();
+}
+courseCards.part("quiz", (host, [name, questions, answers]) => answerAtOnce(host, `quiz:${name}`, questions, answers));
+courseCards.part("reading", (host, [name, answers, typed]) => {
+  host.dataset.reading = `reading:${name}`;
+  answerAtOnce(host, `reading:${name}`, 0, answers, typed == null ? [] : [typed]);
 });
 })();

@@ -7,7 +7,7 @@ breath of a colour over nothing, so a card is at home in every theme, light or d
     card("verdict", "Claim C1 depends", body)     the frame and the heading around some HTML
     prose("Rows of `A` sum to 1.")                plain text as paragraphs; escaped
     table([("own word", "0.93")], ["key", "weight"]), beside("[1 2]", "[1 3]"), mark(True)
-    verdict_card(...), reading_card(...)          two cards that are only words
+    verdict_card(...)                             a card that is only words
 
 Mathematics is Unicode (Xᵀ, √d) and W_Q, d_k, x^2, which become subscripts and superscripts; TeX is not read, because not every
 page has something to set it.
@@ -18,6 +18,24 @@ import re
 from dataclasses import dataclass
 
 GOOD, BAD, NEUTRAL = "#00757F", "#C2410C", "#5F6B76"         # blue-green, orange-red and grey: three colours for a deuteranope, too
+
+
+# The colours of a table's cells, in every picture (Okabe & Ito 2008; teal: Tol 2021): a weight is sky blue, a score teal above 0 and orange
+# below. DEEPEST: how much of it the deepest cell has over the page, so that text on it has a contrast of 4.5 in a light page and in a dark one.
+SKY, TEAL, ORANGE, DEEPEST = "#56B4E9", "#44AA99", "#E69F00", 0.53
+
+
+def cell_colour(value, most=None):
+    """(colour, share of it over the page) of a table's cell: the farther from 0, the deeper.
+
+    most: None for a weight, from 0 to 1; for a score the one that is deepest.
+
+    >>> cell_colour(0.5)
+    ('#56B4E9', 0.265)
+    """
+    if most is None:
+        return SKY, DEEPEST * value
+    return (TEAL if value >= 0 else ORANGE), DEEPEST * abs(value) / most
 
 
 @dataclass(frozen=True)
@@ -147,13 +165,15 @@ def table(rows, columns=None):
 
 
 def heat(weights, rows, columns):
-    """A table of weights from 0 to 1: the larger, the deeper the cell; its number in it, the names of rows and columns around."""
+    """A table of weights from 0 to 1 as figures.heatmap draws it: the larger, the deeper the cell, and the largest of a row bold."""
     bare = "border:0;padding:.15em .7em;text-align:"
+    thin = "border:1px solid color-mix(in srgb,currentColor 30%,transparent);padding:.15em .7em;text-align:center"
 
-    def cell(w):
-        return f'<td style="{bare}center;background:color-mix(in srgb,{KINDS["quiz"].hue} {round(48 * w)}%,transparent)">{w:.2f}</td>'
+    def cell(w, row):
+        (colour, share), bold = cell_colour(w), ";font-weight:bold" if w == max(row) > 0 else ""
+        return f'<td style="{thin};background:color-mix(in srgb,{colour} {round(100 * share)}%,transparent){bold}">{w:.2f}</td>'
     head = "".join(f'<th scope="col" style="{bare}center">{inline(name)}</th>' for name in columns)
-    body = "".join(f'<tr style="background:none"><th scope="row" style="{bare}left">{inline(name)}</th>{"".join(map(cell, row))}</tr>'
+    body = "".join(f'<tr style="background:none"><th scope="row" style="{bare}left">{inline(name)}</th>{"".join(cell(w, row) for w in row)}</tr>'
                    for name, row in zip(rows, weights, strict=True))
     top = f'<tr style="background:none"><td style="border:0"></td>{head}</tr>'
     return f'<table style="{TABLE}"><thead style="border:0">{top}</thead><tbody>{body}</tbody></table>'
@@ -191,17 +211,3 @@ def _claim(sentence, where=""):
 
 def _cases(cases):
     return table([(bool(holds), case, number) for case, holds, number in cases])
-
-
-def reading_card(question_html, options, chosen=None, right=None, feedback=""):
-    """An exercise that is answered by a letter typed in a code cell: the question (HTML), the options (plain texts; A, B, …).
-
-    chosen: None or the letter; right: is it the right one; feedback: what is said of it (plain text).
-    """
-    letters = "ABCDEFGH"[:len(options)]
-    rows = [(bool(right) if letter == chosen else "", f"{letter}", text) for letter, text in zip(letters, options, strict=True)]
-    body = question_html + table(rows)
-    if chosen is None:
-        return card("reading", "answer with a letter", body, "open")
-    heading = f"{chosen} is right" if right else f"{chosen} is not it"
-    return card("reading", heading, f'{body}<div role="status">{prose(feedback)}</div>', "good" if right else "bad")

@@ -1,4 +1,4 @@
-"""Predictions and quizzes: questions with choices that answer in the page, without a kernel and without a network.
+"""Predictions, quizzes and readings: questions with choices that answer in the page, without a kernel and without a network.
 
 Their texts stand in JSON, one file a notebook: predictions/NN_name.json {key: question}, quizzes/NN_name.json [question, ...].
 
@@ -25,7 +25,7 @@ from pathlib import Path
 
 from course_utils.arguments import ArgumentError
 from course_utils.cards.carrier import ASLEEP, carry
-from course_utils.cards.look import BAD, GOOD, card, code, heat, inline, lean
+from course_utils.cards.look import BAD, GOOD, card, code, heat, inline, lean, prose
 from course_utils.cards.scripts import read_script
 
 FOLDER = Path(__file__).parent
@@ -115,6 +115,28 @@ def quiz(name):
     return Card(f"Quiz: {len(questions)} questions", carry(words, "quiz", name, data, SCRIPT))
 
 
+def reading_page(
+    name: str, question: str, options: list[tuple[str, str]], right: str, picture: str = "", chosen: str | None = None, note: str = "",
+) -> str:
+    """The card of an exercise that is answered by a letter, with a click or in the code. Returns HTML.
+
+    name: the exercise's; question: plain text; options: [(text, why it is right or tempts)];
+    right: a letter; picture: HTML below the question; chosen: the letter that the code says, if any;
+    note: what else is said (plain text).
+    """
+    asked = {"question": question, "options": [{"text": text, "why": why} for text, why in options]}
+    asked["options"][LETTERS.index(right)]["right"] = True
+    heading, state, said = "which one?", "open", prose(note)
+    if chosen is not None:
+        hit = chosen == right
+        heading, state = (f"{chosen} is right", "good") if hit else (f"{chosen} is not it", "bad")
+        why = inline(asked["options"][LETTERS.index(chosen)]["why"])
+        said += f'<p class="course-asleep" style="margin:.35em 0">{chosen}: {why}</p>'
+    body = _asked(asked, asked["options"], picture=picture)
+    data = [name, [_answers(asked["options"])], None if chosen is None else LETTERS.index(chosen)]
+    return carry(card("reading", heading, body + said + (ASLEEP if chosen is None else ""), state), "reading", name, data, SCRIPT)
+
+
 def shuffled(question):
     """A question's options in an order that depends on its text alone."""
     options = list(question["options"])
@@ -128,12 +150,12 @@ def _answers(options):
     return [right, [inline(option["why"]) for option in options]]
 
 
-def _asked(question, options, number=""):
-    """A question and its options as HTML: no answer in it."""
+def _asked(question, options, number="", picture=""):
+    """A question, a picture and its options as HTML: no answer in it."""
     earlier = f" (asks back to notebook {question['from'].partition('_')[0]})" if "from" in question else ""
     shown = code(question["code"]) if "code" in question else ""
     if "weights" in question:
         shown += heat(question["weights"], question["rows"], question["columns"])
     items = "".join(f'<li style="margin:.15em 0">{inline(option["text"])}</li>' for option in options)
-    return f'<p style="margin:.35em 0;font-weight:600">{number}{inline(question["question"])}{earlier}</p>{shown}' \
+    return f'<p style="margin:.35em 0;font-weight:600">{number}{inline(question["question"])}{earlier}</p>{shown}{picture}' \
            f'<ol style="list-style:upper-alpha;margin:.35em 0;padding-left:1.9em">{items}</ol>'

@@ -55,7 +55,6 @@ courseCards.part("ribbons", (host, { weights, rows, columns }) => {
     point(head, i, -1);
     cells.forEach((cell, j) => {
       point(cell, i, j);
-      cell.style.cssText += `background:color-mix(in srgb,HUE ${60 * weights[i][j]}%,transparent);` + (weights[i][j] == Math.max(...weights[i]) ? "font-weight:bold" : "");
       parts.push([cell, i, j, [1, 1, .35]]);
     });
   });

@@ -12,11 +12,11 @@ import numpy as np
 
 from course_utils.arguments import ArgumentError
 from course_utils.cards.carrier import carry
-from course_utils.cards.look import KEYS, KINDS, LINE, heat, inline
+from course_utils.cards.look import KEYS, LINE, SKY, heat, inline
 from course_utils.cards.questions import Card
 from course_utils.cards.scripts import read_script
 
-SCRIPT = read_script(Path(__file__).with_name("ribbons.js")).replace("HUE", f"color-mix(in oklab,{KINDS['quiz'].hue} 84%,currentColor)")
+SCRIPT = read_script(Path(__file__).with_name("ribbons.js")).replace("HUE", f"color-mix(in oklab,{SKY} 86%,currentColor)")
 
 
 def ribbons(weights, rows, columns=None, title="weights"):

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from course_utils.cards.diagnoses import diagnosis_card
-from course_utils.cards.look import prose, reading_card
+from course_utils.cards.questions import reading_page
 from course_utils.diagnosis import code_inspection
 
 EXERCISES = Path(__file__).parents[1] / "exercises"      # a folder for each exercise, in which its solution may be left out
@@ -64,9 +64,9 @@ class ReadingDiagnosis(Diagnosis):
         return "\n".join([*([self.reading.question] if self.status != "not attempted" else []), *options, self.message])
 
     def _repr_html_(self):
-        said = "" if self.status == "not attempted" else self.sentences
-        question = prose(self.reading.question) + self.reading.picture
-        return reading_card(question, [text for text, _ in self.reading.options], self.chosen, self.status == "correct", said)
+        asked = self.reading
+        note = self.sentences if self.status == "wrong" and self.chosen is None else ""
+        return reading_page(asked.name, asked.question, asked.options, asked.right, asked.picture, self.chosen, note)
 
 
 def ladder(exercise):

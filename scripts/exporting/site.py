@@ -3,7 +3,6 @@ one for instructors (with the slides, where built). What holds plans and answers
 """
 
 import argparse
-import html
 import json
 import re
 import shutil
@@ -15,11 +14,11 @@ from sphinx.cmd.build import main as sphinx
 
 from course_utils.cards.carrier import forget
 from course_utils.instruments import TheMap
-from exporting import APPENDIX, BUILD, ROOT, stored
+from exporting import APPENDIX, BUILD, ROOT, gallery, is_figure, stored, without_picture
 from exporting.slides import copy_assets
 
 HERE = Path(__file__).parent
-START, INSTRUMENTS = "docs/where_to_start.md", "docs/instruments.md"
+START, INSTRUMENTS, GALLERY = "docs/where_to_start.md", "docs/instruments.md", "docs/gallery.md"
 # For instructors, in this order; what stands in a folder comes by name.
 PROSE = ["INSTRUCTORS.md", "teaching/*.md", "deploy/README.md", "CONTRIBUTING.md", "docs/accessibility.md"]
 TERMS = ROOT / "tests" / "terms"            # each term of the field, with the words that define it in its notebook
@@ -36,14 +35,16 @@ def main(arguments=()):
 
 
 def readers():
-    """build/site: the README, the notebooks, all instruments on one page, and an index of terms."""
+    """build/site: the README, the notebooks, all instruments on one page, a gallery of mistakes, and an index of terms."""
     source = _empty("site")
     notebooks, lite = stored(), (BUILD / "lite").exists()
     front = (ROOT / "README.md").read_text(encoding="utf-8")
-    contents = [START, "notebooks/*", INSTRUMENTS, "Index of terms <genindex>"]
+    contents = [START, "notebooks/*", INSTRUMENTS, GALLERY, "Index of terms <genindex>"]
     _write(source / "index.md", f"{re.sub('<picture>.*?</picture>', lambda _: _raw(_map()), front, flags=re.DOTALL)}\n{_toctree(contents)}")
     shutil.copy(ROOT / START, source / START)
     _write(source / INSTRUMENTS, alive((ROOT / INSTRUMENTS).read_text(encoding="utf-8"), notebooks))
+    _write(source / GALLERY, gallery.page())
+    _write(source / "_static" / "gallery.html", gallery.sheet())
     (source / "notebooks").mkdir()
     for name, notebook in notebooks.items():
         nbformat.write(page_of(name, notebook, lite), source / "notebooks" / f"{name}.ipynb")
@@ -72,7 +73,7 @@ def _empty(name):
     source = BUILD / f"{name}-source"
     shutil.rmtree(source, ignore_errors=True)
     shutil.rmtree(BUILD / name, ignore_errors=True)
-    copy_assets(source / "_static", "site.css", "mathjax-config.js")
+    copy_assets(source / "_static", "site.css", "mathjax-config.js", "outcomes.js")
     for page in ("conf.py", "scorer.js"):
         shutil.copy(HERE / "pages" / page, source)
     shutil.copytree(HERE / "templates" / "site", source / "_templates")
@@ -122,16 +123,25 @@ def alive(text, notebooks):
 
 
 def page_of(name, notebook, lite):
-    """A notebook as the site shows it: pictures with their descriptions, terms in the index, and a link to its live form."""
+    """A notebook as the site shows it: outcomes of predictions folded, terms in the index, and a link to its live form."""
     _index(name, notebook)
+    _fold_outcomes(notebook)
     if lite:
         notebook.cells.insert(1, new_markdown_cell(f'<a href="../lite/lab/index.html?path={name}.ipynb">Run it in the browser</a>'))
     for cell in notebook.cells:
-        for output in cell.get("outputs", []):
-            if "image/png" in output.get("data", {}):           # myst-nb drops the description in the output's metadata
-                words = html.escape(output.metadata["image/png"]["alt"])
-                output.data["text/html"] = f'<img src="data:image/png;base64,{output.data.pop("image/png")}" alt="{words}">'
+        for output in filter(is_figure, cell.get("outputs", [])):
+            output.data["text/html"] = without_picture(output.data["text/html"])
     return notebook
+
+
+def _fold_outcomes(notebook):
+    """Fold what comes out of the cell below a prediction: a `<details>`, which outcomes.js opens once the reader has voted."""
+    code = [cell for cell in notebook.cells if cell.cell_type == "code"]
+    for asks, shows in zip(code, code[1:], strict=False):
+        asked = re.match(r'predict\("(\w+)"\)', asks.source)
+        if asked:
+            shows.metadata["tags"] = ["hide-output", f"outcome-{asked[1]}"]
+            shows.metadata["mystnb"] = {"code_prompt_show": "Show what came out", "code_prompt_hide": "Hide what came out"}
 
 
 def _index(name, notebook):

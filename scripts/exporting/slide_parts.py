@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_output
 
-from exporting import APPENDIX
+from exporting import APPENDIX, is_figure, without_picture
 from exporting.slide_code import mathematics
 
 ROOM = 640                   # pixels of a slide's height for its parts, of 720
@@ -35,7 +35,7 @@ class Part:
     alone: bool = False
     note: str = ""           # what the speaker is told of it
     heading: str = ""
-    requires: str = ""           # the cell's whole code, where a part of it is hidden
+    code: str = ""           # the cell's whole code, where a part of it is hidden
 
     @property
     def bare(self):
@@ -135,9 +135,8 @@ def of_code(cell):
         if output.output_type == "stream":
             output.text = KEPT.sub("", output.text)
         data, text = output.get("data", {}), output.get("text") or output.get("data", {}).get("text/plain", "")
-        if text.startswith("The picture in words"):
-            continue
-        if "image/png" in data:
+        if is_figure(output):
+            data["text/html"] = re.sub(r"<details>.*</details>", "", without_picture(data["text/html"]))          # the speaker's note has its words
             pictures.append(output)
         elif "text/html" in data:
             if "diagnose(" not in cell.source or "Reading" in data["text/html"]:          # an exercise's card would tell its solution

@@ -7,8 +7,9 @@ from browsing import PHONE, THEMES, WIDE, load_again, plain, violations
 
 from course_utils.cards import carrier, questions
 from course_utils.cards.diagnoses import diagnosis_card
-from course_utils.cards.look import reading_card, verdict_card
+from course_utils.cards.look import verdict_card
 
+READING = [("this", "It is this."), ("that", "Not that."), ("both", "Not both.")]
 CONFIG = '<script id="jupyter-config-data" type="application/json">{"baseUrl": "/somebody/"}</script>'
 BELOW = '<div class="jp-Cell">words</div><div class="jp-Cell jp-CodeCell"><div class="jp-InputPrompt">[ ]:</div></div>'
 LADDER = [("A nudge", "Which axis is a row?", False), ("A skeleton", "e = ...", True), ("A solution", "e = np.exp(s)", True)]
@@ -25,13 +26,14 @@ def page_of(theme, notebook):
     notebook: each card is the output of a cell, before a cell of words and one of code, as JupyterLab and Notebook build their pages.
     """
     carrier.forget()
-    live = [*(questions.predict(f"01_{key}") for key in (FIRST_KEY, SECOND_KEY)), questions.quiz("01_self_attention"), questions.predictions("01")]
+    live = [*(questions.predict(f"01_{key}") for key in (FIRST_KEY, SECOND_KEY)), questions.quiz("01_self_attention"),
+            questions.predictions("01"), questions.Card("", questions.reading_page("clicked", "Which?", READING, "A"))]
     cases = [("small scores", True, "sum 1.00"), ("scores of 1000", False, "NaN")]
     still = [verdict_card("Claim A4 depends", "A program may compute softmax as exp(s)/Σexp(s).", "note 000", cases, ("Subtract first.", cases)),
              diagnosis_card("correct", None, "All inputs agree."),
              diagnosis_card("wrong", "wrong axis", "Columns sum to 1.", ("[0.24 0.76]", "[0.09 0.91]"), "(2, 2)", LADDER),
              diagnosis_card("not attempted", None, "Fill in `softmax(scores)`.", ladder=LADDER),
-             reading_card("<p>Which?</p>", ["this", "that"], "B", False, "Not that.")]
+             questions.reading_page("typed", "Which of the two?", READING, "A", chosen="B")]
     carrier.forget()
     all_cards = [*(card._repr_html_() for card in live), *still]
     body = "".join(f'<section class="jp-Cell">{card}</section>{BELOW if notebook else ""}' for card in all_cards)
@@ -133,6 +135,33 @@ def test_a_quiz_answers_at_once_lets_try_again_and_counts_first_tries(open_cards
     assert page.locator(".course-question").get_by_role("button", disabled=True).count() == 0
 
 
+@pytest.mark.parametrize("keyboard", [False, True], ids=["mouse", "keyboard"])
+def test_a_reading_answers_a_click_as_a_prediction_does_and_is_kept(open_cards, keyboard):
+    page = open_cards()
+    clicked = cards(page, "Reading: which one?")
+    assert clicked.locator("button").count() == len(READING)
+    for i, why, sign in [(2, "Not both.", "✗"), (0, "It is this.", "✓")]:
+        press(page, clicked.locator("button").nth(i), keyboard)
+        assert clicked.locator("[role=status]").inner_text().endswith(why)
+        assert clicked.locator("button").nth(i).locator("i").inner_text() == sign
+    assert clicked.locator("[aria-disabled=true]").count() == len(READING)
+    shown = clicked.inner_html()
+    load_again(page)
+    assert clicked.inner_html() == shown
+    press(page, page.get_by_text("Forget my answers"), keyboard)
+    load_again(page)
+    assert clicked.locator("[aria-disabled=true]").count() == 0
+
+
+def test_a_letter_in_the_code_is_shown_on_the_card_and_another_may_be_clicked(open_cards):
+    page = open_cards()
+    typed = cards(page, "Reading: B is not it")
+    assert typed.locator("[role=status]").inner_text().endswith("Not that.")
+    assert typed.locator("button").nth(1).locator("i").inner_text() == "✗"
+    typed.locator("button").nth(0).click()
+    assert typed.locator("[role=status]").inner_text().endswith("It is this.")
+
+
 def test_a_page_without_a_server_offers_the_answers_as_a_download(open_cards):
     page = open_cards()
     cards(page, "Prediction").nth(0).locator("button").nth(1).click()
@@ -214,7 +243,7 @@ def test_keys_in_a_card_reach_nobody_else(open_cards):
 def test_without_scripts_the_words_stand_and_hold_no_answer(open_cards):
     page = open_cards(script=False)
     text = page.inner_text("main")
-    assert text.count("Run this cell to answer here.") == 4
+    assert text.count("Run this cell to answer here.") == 5
     for question in [FIRST, SECOND, *questions.load("quizzes", "01_self_attention")]:
         assert all(option["text"].replace("`", "") in text for option in question["options"])
         assert not any(option["why"] in text for option in question["options"])

@@ -6,20 +6,21 @@ from urllib.parse import quote_plus, unquote
 
 import pytest
 from browsing import LECTURES, NOTEBOOKS, PHONE, ROOT, check_quiz, push, settle, violations
+from helpers import is_figure
 
 from course_utils import instruments
+from course_utils.cards import questions
 
 # Themes' own faults, with the reason why they stay: see docs/accessibility.md.
 THEME = {
     ("label-content-name-mismatch", "search-button"),                 # "Search Ctrl+K" is named "Search"
-    ("label-content-name-mismatch", "Toggle hidden content"),         # myst-nb names the fold of a solution otherwise than it reads
 }
 
-# What is wider than it may be and hides that, but for code, equations and wide tables of prose, which scroll.
+# What is wider than it may be and hides that, but for code, equations, wide tables of prose and figures, which scroll.
 CUT = """() => [...document.querySelectorAll('article *')].filter(element =>
   element.clientWidth && element.scrollWidth > element.clientWidth + 1
   && ['auto', 'scroll', 'hidden'].includes(getComputedStyle(element).overflowX)
-  && !element.closest('pre, .highlight, .pst-scrollable-table-container, mjx-container, mjx-assistive-mml, .visually-hidden'))
+  && !element.closest('pre, .highlight, .course-drawn, .pst-scrollable-table-container, mjx-container, mjx-assistive-mml, .visually-hidden'))
   .map(element => element.outerHTML.slice(0, 100))"""
 TITLES = {name: notebook.cells[0].source.partition("\n")[0].removeprefix("# ").replace("'", "’") for name, notebook in NOTEBOOKS.items()}
 # The lecture that teaches it, and what a reader looks for.
@@ -39,7 +40,8 @@ TAUGHT = {
     "13": ["today's models", "grouped-query attention", "quantization", "top-p", "SwiGLU"],
     "14": ["chat", "chat template", "induction head", "logit lens"],
 }
-OTHERS = ["site/docs/where_to_start", "site/docs/instruments", "site/genindex", "teachers/index", "teachers/INSTRUCTORS", "teachers/CONTRIBUTING",
+OTHERS = ["site/docs/where_to_start", "site/docs/instruments", "site/docs/gallery", "site/genindex", "teachers/index", "teachers/INSTRUCTORS",
+          "teachers/CONTRIBUTING",
           "teachers/deploy/README", "teachers/docs/accessibility",
           *(f"teachers/teaching/{path.stem}" for path in sorted((ROOT / "teaching").glob("*.md")))]
 NOTEBOOK_LINKS = "[...document.querySelectorAll('article a')].map(a => a.href.match(/notebooks\\/(\\w+)\\.html/)?.[1]).filter(name => name)"
@@ -66,6 +68,29 @@ def ours(found):
     return [one for one in found if not any(one[0] == rule and mark in one[1] for rule, mark in THEME)]
 
 
+@every_lecture
+def test_no_outcome_is_seen_before_the_reader_votes_or_asks_for_it(page):
+    """Each prediction: what the next cell shows is folded, opens by keys, and by a vote. First of all, so that the others see all."""
+    asked = re.findall(r'^predict\("(\w+)"\)', "\n".join(cell.source for cell in page.notebook.cells), flags=re.MULTILINE)
+    folds = [page.locator(f".tag_outcome-{name}") for name in asked]
+    outcomes = [fold.locator(".cell_output") for fold in folds]
+    assert len(asked) == len(questions.load("predictions", page.name)) == len(outcomes)
+    assert [outcome.is_visible() for outcome in outcomes] == [False] * len(asked), "spoiled"
+
+    summary = folds[0].locator("summary").first
+    summary.focus()
+    page.keyboard.press("Enter")
+    assert outcomes[0].is_visible()
+    page.keyboard.press("Enter")
+    assert not outcomes[0].is_visible()
+
+    cards = page.locator("[role=group][aria-label='Prediction: before you run the next cell']").all()
+    for card, outcome in zip(cards, outcomes, strict=True):
+        card.locator("button").first.click()
+        assert outcome.is_visible()
+    assert [outcome.is_visible() for outcome in outcomes] == [True] * len(asked)
+
+
 @every_page
 def test_axe_finds_nothing(page):
     assert ours(violations(page)) == []
@@ -82,6 +107,18 @@ def choose(page, colours):
     page.locator(f".theme-change-button[data-mode={colours}]").first.evaluate("button => button.click()")
     assert page.evaluate("document.documentElement.dataset.theme") == colours
     page.evaluate("document.getAnimations().forEach(one => one.finish())")             # the theme's own buttons change colour slowly
+
+
+def test_without_scripts_an_outcome_is_folded_and_opens(built, browser):
+    with_out = browser.new_context(offline=True, java_script_enabled=False)
+    page = with_out.new_page()
+    page.goto((built / "site/notebooks/01_self_attention.html").as_uri())
+    folds = page.locator("[class*=tag_outcome-] details").all()
+    assert len(folds) == len(questions.load("predictions", "01_self_attention"))
+    assert not any(fold.locator(".cell_output").is_visible() for fold in folds)
+    folds[0].locator("summary").click()
+    assert folds[0].locator(".cell_output").is_visible()
+    with_out.close()
 
 
 @every_lecture
@@ -116,7 +153,10 @@ def test_headings_go_down_one_level_at_a_time_and_pictures_have_words(page):
     levels = [int(tag[1]) for tag in tags]
     assert levels[0] == 1
     assert all(below <= above + 1 for above, below in zip(levels, levels[1:], strict=False))
-    assert page.evaluate("[...document.images].filter(img => img.alt.length < 20).map(img => img.outerHTML.slice(0, 80))") == []
+    assert page.evaluate("[...document.querySelectorAll('img, .course-drawn > svg')].filter(one => (one.alt ?? one.ariaLabel ?? '').length < 20)"
+                         ".map(one => one.outerHTML.slice(0, 80))") == []
+    assert page.locator(".course-drawn > svg[role=img]").count() == sum(
+        is_figure(output) for cell in page.notebook.cells for output in cell.get("outputs", []))
 
 
 @every_page

@@ -6,6 +6,7 @@ import sys
 
 import pytest
 from browsing import FRAMES, LECTURES, NOTEBOOKS, ROOT, push, settle, violations
+from helpers import is_figure
 
 from course_utils.cards.look import inline
 from course_utils.cards.questions import files, load
@@ -148,16 +149,14 @@ def test_no_slide_overflows_that_is_the_first_to_be_opened(deck):
 
 @every_deck
 def test_a_picture_has_the_height_or_the_width_of_its_slide(deck):
-    pictures = deck.evaluate("""async () => {
-      await Promise.all([...document.images].map(img => img.decode()));
-      return [...document.images].map(img => {
-        const { h, v } = Reveal.getIndices(img.closest('section'));
-        Reveal.slide(h, v);
-        const box = img.getBoundingClientRect(), scale = Math.min(box.width / img.naturalWidth, box.height / img.naturalHeight);
-        return [scale * img.naturalWidth, scale * img.naturalHeight];
-      });
-    }""")
+    pictures = deck.evaluate("""() => [...document.querySelectorAll('.course-drawn > svg')].map(svg => {
+      const { h, v } = Reveal.getIndices(svg.closest('section'));
+      Reveal.slide(h, v);
+      const box = svg.getBoundingClientRect(), { width, height } = svg.viewBox.baseVal, scale = Math.min(box.width / width, box.height / height);
+      return [scale * width, scale * height];
+    })""")
     assert [size for size in pictures if size[0] < 0.9 * WIDTH and size[1] < 0.9 * HEIGHT] == []
+    assert len(pictures) == sum(is_figure(output) for cell in NOTEBOOKS[deck.name].cells for output in cell.get("outputs", []))
 
 
 @every_deck
@@ -272,7 +271,8 @@ def test_headings_go_down_one_level_at_a_time_and_pictures_have_words(deck):
     levels = [int(tag[1]) for tag in deck.evaluate("[...document.querySelectorAll('h1,h2,h3,h4')].map(h => h.tagName)")]
     assert levels[0] == 1
     assert all(below <= above + 1 for above, below in zip(levels, levels[1:], strict=False))
-    assert deck.evaluate("[...document.images].filter(img => img.alt.length < 20).map(img => img.outerHTML.slice(0, 80))") == []
+    assert deck.evaluate("[...document.querySelectorAll('img, .course-drawn > svg')].filter(one => (one.alt ?? one.ariaLabel ?? '').length < 20)"
+                         ".map(one => one.outerHTML.slice(0, 80))") == []
 
 
 @every_deck

@@ -23,6 +23,7 @@ html_title = project
 html_static_path = ["_static"]
 templates_path = ["_templates"]
 html_css_files = ["site.css"]
+html_js_files = ["outcomes.js"]
 html_copy_source = False
 html_search_scorer = str(Path(__file__).with_name("scorer.js"))
 html_show_search_summary = False           # it fetches each page, which a browser forbids to files
