@@ -9,14 +9,12 @@ import math
 
 import numpy as np
 
-from course_utils.arguments import (
-    as_count,
-    as_given,
-    as_heads,
-    at_least_float32,
+from course_utils.arguments import as_count, as_given, at_least_float32
+from course_utils.checks import (
     check_attention,
     check_causal_mask,
     check_groups,
+    check_merge_heads,
     check_multi_head,
     check_padding_mask,
     check_scores,
@@ -75,7 +73,7 @@ def causal_mask(T_q, T_kv=None):
 
     With T_kv > T_q the queries are the last T_q of the T_kv tokens (as with a cache of earlier keys).
     """
-    T_q, T_kv = check_causal_mask(T_q, T_kv)
+    T_q, T_kv = check_causal_mask(T_q, T_q if T_kv is None else T_kv)
     return np.tri(T_q, T_kv, k=T_kv - T_q, dtype=bool)
 
 
@@ -85,7 +83,7 @@ def sliding_window_mask(T_q, window, T_kv=None):
     With T_kv > T_q the queries are the last T_q of the T_kv tokens. A window of T_kv or more hides nothing that causal_mask shows.
     Source: Beltagy et al. 2020 (Longformer), section 3.1; as models that write use it: Jiang et al. 2023 (Mistral 7B), section 2.
     """
-    T_q, window, T_kv = check_window(T_q, window, T_kv)
+    T_q, T_kv, window = check_window(T_q, T_q if T_kv is None else T_kv, window)
     return causal_mask(T_q, T_kv) & ~np.tri(T_q, T_kv, k=T_kv - T_q - window, dtype=bool)
 
 
@@ -106,7 +104,7 @@ def split_heads(X, n_heads):
 
 def merge_heads(X):
     """Put the heads of every token side by side again, the inverse of split_heads: (..., H, T, d) -> (..., T, H*d)."""
-    X = as_heads(X, "X")
+    [X] = check_merge_heads(X)
     H, T, d = X.shape[-3:]
     return X.swapaxes(-3, -2).reshape(*X.shape[:-3], T, H * d)
 
@@ -188,31 +186,34 @@ def _weights(Q, K, mask=None, scale=None, softcap=None):
         scores = softcap * np.tanh(scores / softcap)
     if mask is not None:
         np.copyto(scores, -np.inf, where=~_visible(mask))
-        if mask.dtype != bool:
+        if mask.dtype.kind == "f":
             scores += mask.astype(scores.dtype, copy=False)
     return _softmax_in_place(scores)
 
 
 def _visible(mask):
-    return mask if mask.dtype == bool else mask != -np.inf
+    return mask if mask.dtype.kind == "b" else mask != -np.inf
 
 
 def _largest(x, axis):
-    """The largest along an axis, which stays; -inf of nothing. Along a short last axis NumPy takes up to thirty times as long as along a first."""
-    if x.shape[axis] < 16:
-        return x.swapaxes(axis, 0).copy().max(axis=0, keepdims=True, initial=-np.inf).swapaxes(axis, 0)
-    return x.max(axis=axis, keepdims=True)
+    """The largest along an axis, which stays; -inf of nothing. NumPy takes up to thirty times as long along a short last axis as along a first."""
+    if x.shape[axis] < 16 and x.size > 4096:
+        return x.swapaxes(axis, 0).copy().max(axis=0, keepdims=True).swapaxes(axis, 0)
+    return x.max(axis=axis, keepdims=True, initial=-np.inf)
 
 
 def _softmax_in_place(x, axis=-1):
     top = _largest(x, axis)
-    if (top == np.inf).any():                        # +inf beats every number: the others drop out
-        np.copyto(x, np.where(x == np.inf, 0, -np.inf), where=top == np.inf)
-    top[np.isinf(top)] = 0                           # also for a row of nothing: exp(-inf) = 0 everywhere, instead of NaN
+    strange = not np.isfinite(top).all()             # a row of nothing, or one with +inf or NaN
+    if strange:
+        if (top == np.inf).any():                    # +inf beats every number: the others drop out
+            np.copyto(x, np.where(x == np.inf, 0, -np.inf), where=top == np.inf)
+        top[np.isinf(top)] = 0                       # exp(-inf) = 0 everywhere, instead of NaN
     np.subtract(x, top, out=x)
     np.exp(x, out=x)
     total = x.sum(axis=axis, keepdims=True)
-    total[total == 0] = 1
+    if strange:
+        total[total == 0] = 1
     return np.divide(x, total, out=x)
 
 

@@ -6,8 +6,9 @@
 
 import numpy as np
 
-from course_utils.arguments import as_count, as_log_probs, as_prompt, check_temperature
+from course_utils.arguments import as_count
 from course_utils.attention import softmax
+from course_utils.checks import as_log_probs, as_prompt, check_temperature
 
 
 def greedy(next_log_probs, prompt, max_tokens, eos=None):

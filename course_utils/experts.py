@@ -2,18 +2,16 @@
 
 import numpy as np
 
-from course_utils.arguments import (
-    as_given,
-    as_positive,
-    at_least_float32,
+from course_utils.arguments import as_given, at_least_float32
+from course_utils.attention import softmax
+from course_utils.checks import (
+    check_expert_outputs,
     check_gate,
     check_gates,
     check_gaussians,
     check_mixture,
-    check_said,
     check_top_k,
 )
-from course_utils.attention import softmax
 
 
 def softmax_gate(X, W_g, temperature=1.0):
@@ -22,7 +20,7 @@ def softmax_gate(X, W_g, temperature=1.0):
     Parameters: X (..., D); W_g (D, E); temperature, a number above 0. Returns gates (..., E), each row summing to 1.
     Source: Jordan and Jacobs 1994.
     """
-    (X, W_g), temperature = check_gate(X, W_g), as_positive(temperature, "temperature")
+    X, W_g, temperature = check_gate(X, W_g, temperature)
     return softmax(X @ W_g / temperature)
 
 
@@ -49,7 +47,7 @@ def mixture_of_experts(X, gates, experts):
     """
     X, gates = check_mixture(X, gates, experts)
     asked = [gate != 0 for gate in gates.T]                                      # NaN != 0: it is asked, and stays seen
-    said = check_said([expert(X[rows]) for expert, rows in zip(experts, asked, strict=True)], [rows.sum() for rows in asked])
+    said = check_expert_outputs([expert(X[rows]) for expert, rows in zip(experts, asked, strict=True)], [rows.sum() for rows in asked])
     output = np.zeros((len(X), said[0].shape[1]), np.result_type(gates, *said))
     for gate, rows, answer in zip(gates.T, asked, said, strict=True):
         output[rows] += gate[rows, None] * answer

@@ -8,19 +8,15 @@ import math
 
 import numpy as np
 
-from course_utils.arguments import (
-    as_features,
-    as_floats,
-    as_given,
-    as_one_of,
-    as_tokens,
-    at_least_float32,
+from course_utils.arguments import as_floats, as_given, as_one_of, at_least_float32
+from course_utils.attention import multi_head_attention, project
+from course_utils.checks import (
+    check_batch_norm,
     check_block,
     check_feed_forward,
     check_gated,
     check_norm,
 )
-from course_utils.attention import multi_head_attention, project
 
 
 def batch_norm(X, gamma=None, beta=None, eps=1e-5):
@@ -29,7 +25,7 @@ def batch_norm(X, gamma=None, beta=None, eps=1e-5):
     Mean and (biased) variance are taken over all axes but the last: over every row there is. Parameters: X (..., D);
     gamma, beta (D,), 1 and 0 unless given. Returns X's shape and dtype. Source: Ioffe and Szegedy 2015, in training mode.
     """
-    X, gamma, beta, eps = check_norm(as_tokens(X, "X"), gamma, beta, eps)
+    X, gamma, beta, eps = check_batch_norm(X, gamma, beta, eps)
     return _standardise(X, tuple(range(X.ndim - 1)), gamma, beta, eps)
 
 
@@ -39,7 +35,7 @@ def layer_norm(x, gamma=None, beta=None, eps=1e-5):
     Mean and (biased) variance are taken over the last axis: each token alone. Parameters: x (..., D); gamma, beta (D,),
     1 and 0 unless given. Returns x's shape and dtype. Source: Ba, Kiros and Hinton 2016.
     """
-    x, gamma, beta, eps = check_norm(as_features(x, "x"), gamma, beta, eps)
+    x, gamma, beta, eps = check_norm(x, gamma, beta, eps)
     return _standardise(x, -1, gamma, beta, eps)
 
 
@@ -49,10 +45,10 @@ def rms_norm(x, gamma=None, eps=1e-5):
     No centring, no shift. Parameters: x (..., D); gamma (D,), 1 unless given. Returns x's shape and dtype.
     Source: Zhang and Sennrich 2019.
     """
-    x, gamma, _, eps = check_norm(as_features(x, "x"), gamma, None, eps)
+    x, gamma, _, eps = check_norm(x, gamma, None, eps)
     wide = at_least_float32(x)
     root = np.sqrt(np.mean(wide * wide, axis=-1, keepdims=True) + eps)
-    return as_given(wide / root * gamma, x)
+    return as_given(wide / root if gamma is None else wide / root * gamma, x)
 
 
 def relu(x):
@@ -65,7 +61,7 @@ def gelu(x, approximate="none"):
 
     approximate: "none" for the exact formula, "tanh" for the faster one of GPT-2. Source: Hendrycks and Gimpel 2016.
     """
-    x, approximate = as_floats(x, "x"), as_one_of(approximate, "approximate", ("none", "tanh"))
+    x, approximate = as_floats(x, "x"), as_one_of(approximate, "approximate", "none", "tanh")
     wide = at_least_float32(x)
     if approximate == "tanh":
         return as_given(0.5 * wide * (1 + np.tanh(math.sqrt(2 / math.pi) * (wide + 0.044715 * wide**3))), x)
@@ -133,7 +129,10 @@ def _standardise(x, axes, gamma, beta, eps):
     wide = at_least_float32(x)
     centred = wide - wide.mean(axis=axes, keepdims=True)
     variance = np.mean(centred * centred, axis=axes, keepdims=True)
-    return as_given(centred / np.sqrt(variance + eps) * gamma + beta, x)
+    normed = centred / np.sqrt(variance + eps)
+    if gamma is not None:
+        normed = normed * gamma
+    return as_given(normed if beta is None else normed + beta, x)
 
 
 def _erf(x):

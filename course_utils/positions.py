@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from course_utils.arguments import as_count, as_even, check_angles, check_rotation
+from course_utils.checks import check_angles, check_rotation, check_sinusoids
 
 
 def sinusoidal_positional_encoding(T, D, base=10000.0):
@@ -13,7 +13,7 @@ def sinusoidal_positional_encoding(T, D, base=10000.0):
     Positions i and features count from 0. The wavelengths grow from 2*pi towards 2*pi*base. Parameters: T positions; D, an
     even number of features. Returns (T, D). Source: Vaswani et al. 2017, section 3.5.
     """
-    T, D = as_count(T, "T"), as_even(D, "D")
+    T, D, base = check_sinusoids(T, D, base)
     cos, sin = rotary_angles(np.arange(T), D, base)
     R = np.empty((T, D))
     R[:, 0::2], R[:, 1::2] = sin, cos

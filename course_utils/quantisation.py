@@ -6,7 +6,8 @@ today's models come in (GGUF's kind Q4_1: blocks of 32, step and least in half p
 
 import numpy as np
 
-from course_utils.arguments import at_least_float32, check_blocks, check_pack, check_packed, check_quantise
+from course_utils.arguments import at_least_float32
+from course_utils.checks import check_blocks, check_pack, check_packed, check_quantise
 
 
 def quantise(x, n_bits=4, block_size=32):

@@ -9,7 +9,8 @@ import re
 import unicodedata
 from collections import Counter
 
-from course_utils.arguments import as_text, check_ids, check_learn, check_merge, check_tokenizer
+from course_utils.arguments import as_count, as_text
+from course_utils.checks import check_ids, check_merge, check_tokenizer
 
 WHITE_SPACE = "\t\n\v\f\r \x85\xa0\u1680\u2028\u2029\u202f\u205f\u3000" + "".join(map(chr, range(0x2000, 0x200B)))      # Unicode's, not Python's
 CONTRACTION = re.compile("'(?:s|t|re|ve|m|ll|d)")
@@ -46,7 +47,7 @@ def merge_pair(ids, pair, new):
 
     A token is used once: of three equal ones, (a, a) joins the first two.
     """
-    ids, (left, right), new = check_merge(ids, pair, new)
+    ids, (left, right) = check_merge(ids, pair)
     merged, i = [], 0
     while i < len(ids):
         if i + 1 < len(ids) and ids[i] == left and ids[i + 1] == right:
@@ -64,7 +65,7 @@ def learn(text, n_merges, merge_pair=merge_pair):
     Tokens 0 to 255 are the bytes, token 256 + k is the k-th pair. Each step takes the pair that occurs most often inside the words of the text;
     of equals the one with the smallest numbers. merge_pair: a function of your own may stand in, called as merge_pair(ids, pair, new).
     """
-    text, n_merges = check_learn(text, n_merges)
+    text, n_merges = as_text(text, "text"), as_count(n_merges, "n_merges")
     times = Counter(words(text))
     cut = {word: list(word.encode()) for word in times}
     counts, pairs = Counter(), []

@@ -13,7 +13,7 @@ import pytest
 from helpers import NOTEBOOKS, ROOT
 
 # Which floor each module stands on. A module imports from its own floor and from those below.
-GROUND = ["", "arguments", "attention", "layers", "positions", "experts", "decoding", "tokens", "quantisation", "data", "models"]
+GROUND = ["", "arguments", "checks", "attention", "layers", "positions", "experts", "decoding", "tokens", "quantisation", "data", "models"]
 FLOORS = {**dict.fromkeys(GROUND, 0), **dict.fromkeys(["cards", "style", "figures"], 1), "start": 1, "exercises": 2, "instruments": 2}
 
 PACKAGE = ROOT / "course_utils"
