@@ -82,10 +82,9 @@ def as_number(x: Any, name: str, wanted: str = "a number") -> float:
     return float(x)
 
 
-def as_one_of(x: Any, name: str, *choices: str) -> str:
+def check_choice(x: Any, name: str, *choices: str) -> None:
     wanted = " or ".join(f'"{choice}"' for choice in choices)
     require(isinstance(x, str) and x in choices, name, repr(x), wanted)
-    return str(x)
 
 
 def as_text(text: Any, name: str) -> str:
@@ -119,17 +118,17 @@ class Specification:
     why; {Q} in them is Q's shape, {d_k} a size.
 
     Example:
-        >>> check = Specification("Q (..., T_q, d_k)", "K (..., T_kv, d_k): as wide as {Q}")
-        >>> try: check(np.ones((5, 4)), np.ones((7, 3)))
-        ... except ValueError as error: print(error)
-        K: got shape (7, 3), wanted (..., T_kv, 4): as wide as (5, 4)
+        >>> check = Specification("x (T, d)", "y (T,): as x {x}")
+        >>> x, y = check(np.ones((5, 4)), np.ones(3))
+        Traceback (most recent call last):
+        course_utils.arguments.ArgumentError: y: got shape (3,), wanted (5,): as x (5, 4)
     """
 
     def __init__(self, *lines: str) -> None:
         self.lines = tuple(_Line(line) for line in lines)
 
-    def __call__(self, *arguments: Any, **known: Any) -> list[Any]:
-        """The arguments, checked. known: what is known of sizes and shapes, by their names."""
+    def __call__(self, *arguments: Any, **known: Any) -> Any:
+        """The list of the arguments, checked. known: sizes and shapes that are known, by name."""
         checked, numbers = list(arguments), []
         shapes: list[Shape | None] = [None] * len(checked)
         for i, (x, line) in enumerate(zip(arguments, self.lines, strict=True)):

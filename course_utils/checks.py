@@ -5,6 +5,7 @@ back what the mathematics can use and raises an ArgumentError for what does not 
 """
 
 import functools
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -18,27 +19,28 @@ from course_utils.arguments import (
     as_array,
     as_count,
     as_floats,
-    as_one_of,
     at_least_float32,
     broadcasts,
+    check_choice,
     require,
     short,
 )
 
+Codes = NDArray[np.uint8]
 MASK = "an array of bool (True = may attend) or float (added to the scores)"
 
 # attention.py
 
 QK = "Q (..., T_q, d_k)", "K (..., T_kv, d_k): keys as wide as the queries {Q}"
-check_scores = Specification(*QK, "scale? number")
+check_scores: Callable[..., tuple[Array, Array, float | None]] = Specification(*QK, "scale? number")
 ATTENTION = Specification(*QK, "V (..., T_kv, d_v): a value for each key of K {K}", "scale? number",
                           "softcap? number > 0: a number above 0, or None")
 T_KV = "T_kv count >= T_q: at least T_q = {T_q}: the queries are the last of the tokens"
-check_causal_mask = Specification("T_q count", T_KV)
-check_window = Specification("T_q count", T_KV, "window count")
-check_split_heads = Specification(
+check_causal_mask: Callable[..., tuple[int, int]] = Specification("T_q count", T_KV)
+check_window: Callable[..., tuple[int, int, int]] = Specification("T_q count", T_KV, "window count")
+check_split_heads: Callable[..., tuple[Array, int]] = Specification(
     "X (..., T, D)", "n_heads count divides D: a divisor of the {D} features of X {X}")
-check_merge_heads = Specification("X (..., H, T, d)")
+check_merge_heads: Callable[..., tuple[Array]] = Specification("X (..., H, T, d)")
 GROUPS = [Specification(f"{name} (..., H, T, d)") for name in "QKV"]
 PROJECTIONS = {index: Specification(
     f"W_{index} (D, n...): a row for each feature of {{of}} {{shape}}",
@@ -57,8 +59,8 @@ def check_softmax(x: Any, axis: Any) -> tuple[Array, int]:
     return x, axis
 
 
-def check_attention(Q: Any, K: Any, V: Any, mask: Any, scale: Any,
-                    softcap: Any = None) -> tuple[Array, Array, Array, Any, Any, Any]:
+def check_attention(Q: Any, K: Any, V: Any, mask: Any, scale: Any, softcap: Any = None) -> tuple[
+        Array, Array, Array, NDArray[Any] | None, float | None, float | None]:
     Q, K, V, scale, softcap = ATTENTION(Q, K, V, scale, softcap)
     if mask is not None:
         mask = as_mask(mask, _scores_shape(Q.shape, K.shape))
@@ -116,7 +118,8 @@ def check_projection(shape: Shape, of: str, index: str, W: Any, b: Any = None) -
 
 
 def check_multi_head(X: Any, context: Any, mask: Any, n_heads: Any, matrices: Any,
-                     biases: Any) -> Any:
+                     biases: Any) -> tuple[
+                         Array, Array, NDArray[Any] | None, list[Array], list[Array | None]]:
     """The context may be X; a mask without a head axis gets one."""
     X, context = CONTEXT(X, X if context is None else context)
     sources = ("Q", "X", X), ("K", "context", context), ("V", "context", context)
@@ -133,27 +136,29 @@ def check_multi_head(X: Any, context: Any, mask: Any, n_heads: Any, matrices: An
     found.append(check_projection(merged, "the merged heads", "O", matrices[3], biases[3]))
     if mask is not None and 2 < (mask := as_array(mask, "mask", MASK)).ndim <= len(merged):
         mask = np.expand_dims(mask, -3)    # leading axes but no head axis: the same for every head
-    return X, context, mask, *zip(*found, strict=True)
+    return X, context, mask, [W for W, _ in found], [b for _, b in found]
 
 
 # layers.py
 
-as_tokens = Specification("X (..., T, D)")
+as_tokens: Callable[..., tuple[Array]] = Specification("X (..., T, D)")
 NORM = ("gamma? (D,): a number for each feature", "beta? (D,): a number for each feature",
         "eps number >= 0: a number of at least 0")
-check_norm = Specification("x (..., D)", *NORM)
-check_batch_norm = Specification("X (..., T, D)", *NORM)
+check_norm: Callable[..., tuple[Array, Array | None, Array | None, float]] = Specification(
+    "x (..., D)", *NORM)
+check_batch_norm: Callable[..., tuple[Array, Array | None, Array | None, float]] = Specification(
+    "X (..., T, D)", *NORM)
 BLOCK = ("W_Q", "W_K", "W_V", "W_O", "W_1", "b_1", "W_2", "b_2")
 
 
-def check_feed_forward(X: Any, W_1: Any, b_1: Any, W_2: Any, b_2: Any) -> Any:
+def check_feed_forward(X: Any, W_1: Any, b_1: Any, W_2: Any, b_2: Any) -> tuple[Array, ...]:
     [X] = as_tokens(X)
     W_1, b_1 = check_projection(X.shape, "X", "1", W_1, b_1)
     hidden = (*X.shape[:-1], W_1.shape[1])
     return X, W_1, b_1, *check_projection(hidden, "the hidden layer", "2", W_2, b_2)
 
 
-def check_gated(X: Any, W_gate: Any, W_up: Any, W_down: Any) -> Any:
+def check_gated(X: Any, W_gate: Any, W_up: Any, W_down: Any) -> tuple[Array, ...]:
     [X] = as_tokens(X)
     (W_gate, _), (W_up, _) = (check_projection(X.shape, "X", index, W)
                               for index, W in (("gate", W_gate), ("up", W_up)))
@@ -163,20 +168,22 @@ def check_gated(X: Any, W_gate: Any, W_up: Any, W_down: Any) -> Any:
     return X, W_gate, W_up, check_projection(hidden, "the hidden layer", "down", W_down)[0]
 
 
-def check_block(X: Any, params: Any, norm: Any) -> tuple[Array, str]:
+def check_block(X: Any, params: Any, norm: Any) -> Array:
     wanted = f"all of {', '.join(BLOCK)}"
     require(isinstance(params, dict), "params", short(params), f"a dict with {wanted}")
     missing = ", ".join(name for name in BLOCK if name not in params)
     require(not missing, "params", f"no {missing}", wanted)
-    return as_tokens(X)[0], as_one_of(norm, "norm", "pre", "post")
+    check_choice(norm, "norm", "pre", "post")
+    return as_tokens(X)[0]
 
 
 # positions.py
 
 EVEN = "count even: an even number: features come in pairs"
 BASE = "base number > 0: a number above 0"
-check_sinusoids = Specification("T count", f"D {EVEN}", BASE)
-check_angles = Specification("positions (T,): one position for each token", f"d {EVEN}", BASE)
+check_sinusoids: Callable[..., tuple[int, int, float]] = Specification("T count", f"D {EVEN}", BASE)
+check_angles: Callable[..., tuple[Array, int, float]] = Specification(
+    "positions (T,): one position for each token", f"d {EVEN}", BASE)
 ROTATION = [Specification(f"{name} (..., T, d)") for name in ("X", "cos", "sin")]
 
 
@@ -197,8 +204,10 @@ def check_rotation(X: Any, cos: Any, sin: Any) -> tuple[Array, Array, Array]:
 # experts.py
 
 GATE = "X (..., D)", "W_g (D, E...): a row for each feature of X {X}"
-check_gate = Specification(*GATE, "temperature number > 0: a number above 0")
-check_top_k = Specification(*GATE, "k count <= E: at most {E}, the number of experts")
+check_gate: Callable[..., tuple[Array, Array, float]] = Specification(
+    *GATE, "temperature number > 0: a number above 0")
+check_top_k: Callable[..., tuple[Array, Array, int]] = Specification(
+    *GATE, "k count <= E: at most {E}, the number of experts")
 MIXTURE = Specification("X (N, D): inputs are rows",
                         "gates (N, E): a gate for each input and each expert")
 GATES = Specification("gates (N, E): a row for each input")
@@ -251,7 +260,7 @@ def _is_positive_definite(matrix: Array) -> bool:
 
 # decoding.py
 
-check_temperature = Specification(
+check_temperature: Callable[..., tuple[float, int | None, float | None]] = Specification(
     "temperature number > 0: a number above 0 (for 0 there is greedy)", "top_k? count",
     "top_p? number > 0 <= 1: a number above 0, at most 1")
 
@@ -283,14 +292,14 @@ QUANTISE = Specification(
     "block_size count divides D: a divisor of the {D} numbers of a row of x {x}")
 
 
-def check_quantise(x: Any, n_bits: Any, block_size: Any) -> list[Any]:
+def check_quantise(x: Any, n_bits: Any, block_size: Any) -> tuple[Array, int, int]:
     given = QUANTISE(x, n_bits, block_size)
     require(np.isfinite(given[0]).all(), "x", "NaN or an infinite number",
             "finite numbers: a step is a share of most less least")
     return given
 
 
-def as_codes(codes: Any, name: str) -> NDArray[np.uint8]:
+def as_codes(codes: Any, name: str) -> Codes:
     """codes as whole numbers of one byte: (..., n)."""
     x = as_array(codes, name)
     whole = x.dtype.kind in "iu" and x.ndim and not ((x < 0) | (x > 255)).any()
@@ -299,7 +308,7 @@ def as_codes(codes: Any, name: str) -> NDArray[np.uint8]:
     return x.astype(np.uint8, copy=False)
 
 
-def check_pack(codes: Any) -> NDArray[np.uint8]:
+def check_pack(codes: Any) -> Codes:
     x = as_codes(codes, "codes")
     require(x.shape[-1] % 2 == 0, "codes", f"shape {x.shape}",
             "an even number of codes in a row: two go into a byte")
@@ -308,13 +317,13 @@ def check_pack(codes: Any) -> NDArray[np.uint8]:
     return x
 
 
-def check_dequantise(step: Any, least: Any, codes: Any, name: str) -> Any:
+def check_dequantise(step: Any, least: Any, codes: Any, name: str) -> tuple[Array, Array, Codes]:
     step, least, codes = as_floats(step, "step"), as_floats(least, "least"), as_codes(codes, name)
     require(least.shape == step.shape, "least", f"shape {least.shape}", f"{step.shape}, as step")
     return step, least, codes
 
 
-def check_blocks(step: Any, least: Any, codes: Any) -> Any:
+def check_blocks(step: Any, least: Any, codes: Any) -> tuple[Array, Array, Codes]:
     step, least, codes = check_dequantise(step, least, codes, "codes")
     fits = (step.shape[:-1] == codes.shape[:-1] and step.ndim and step.shape[-1]
             and codes.shape[-1] % step.shape[-1] == 0)
@@ -323,7 +332,7 @@ def check_blocks(step: Any, least: Any, codes: Any) -> Any:
     return step, least, codes.reshape(*step.shape, -1)
 
 
-def check_packed(step: Any, least: Any, packed: Any) -> Any:
+def check_packed(step: Any, least: Any, packed: Any) -> tuple[Array, Array, Codes]:
     step, least, packed = check_dequantise(step, least, packed, "packed")
     wanted = f"{(*step.shape, 'n/2')}: the bytes of a block for each step"
     require(packed.shape[:-1] == step.shape, "packed", f"shape {packed.shape}", wanted)
@@ -346,7 +355,8 @@ def check_merge(ids: Any, pair: Any) -> tuple[list[int], tuple[int, int]]:
     return ids if isinstance(ids, list) else check_ids(ids, np.iinfo(np.int64).max), pair
 
 
-def check_tokenizer(pairs: Any, first: Any, special: Any) -> Any:
+def check_tokenizer(pairs: Any, first: Any, special: Any) -> tuple[
+        list[tuple[int, int]], list[int], list[str]]:
     """Pairs as tuples of numbers of earlier tokens, single bytes, special texts: all different."""
     wanted = "pairs (left, right) of the numbers of earlier tokens"
     table = as_array(pairs, "pairs", wanted)
