@@ -5,6 +5,7 @@ and activations of float16 are computed in float32, where a square does not over
 epsilon is not 0.
 """
 
+import functools
 import math
 from collections.abc import Callable, Mapping
 from typing import Literal
@@ -96,8 +97,10 @@ def rms_norm(x: ArrayLike, gamma: ArrayLike | None = None, eps: float = 1e-5) ->
     """
     x, gamma, _, eps = check_norm(x, gamma, None, eps)
     wide = at_least_float32(x)
-    root = np.sqrt(np.mean(wide * wide, axis=-1, keepdims=True) + eps)
-    return as_given(wide / root if gamma is None else wide / root * gamma, x)
+    normed = wide / np.sqrt(np.mean(wide * wide, axis=-1, keepdims=True) + eps)
+    if gamma is not None:
+        normed *= gamma
+    return as_given(normed, x)
 
 
 def relu(x: ArrayLike) -> Array:
@@ -137,10 +140,10 @@ def gelu(x: ArrayLike, approximate: Literal["none", "tanh"] = "none") -> Array:
     x = as_floats(x, "x")
     check_choice(approximate, "approximate", "none", "tanh")
     wide = at_least_float32(x)
-    if approximate == "tanh":
-        inner = math.sqrt(2 / math.pi) * (wide + 0.044715 * wide**3)
+    if approximate == "tanh":                            # x * x * x: NumPy's x**3 is 100 times slower
+        inner = math.sqrt(2 / math.pi) * (wide + 0.044715 * (wide * wide * wide))
         return as_given(0.5 * wide * (1 + np.tanh(inner)), x)
-    return as_given(0.5 * wide * (1 + _erf(wide / math.sqrt(2))), x)
+    return as_given(wide * _normal_below(wide), x)
 
 
 def silu(x: ArrayLike) -> Array:
@@ -160,8 +163,8 @@ def silu(x: ArrayLike) -> Array:
     """
     x = as_floats(x, "x")
     wide = at_least_float32(x)
-    small = np.exp(-np.abs(wide))                        # of a number below 0: nothing overflows
-    return as_given(wide * np.where(wide >= 0, 1, small) / (1 + small), x)
+    with np.errstate(over="ignore"):                     # x / inf is 0, as it should be
+        return as_given(wide / (1 + np.exp(-wide)), x)
 
 
 def swiglu(X: ArrayLike, W_gate: ArrayLike, W_up: ArrayLike, W_down: ArrayLike) -> Array:
@@ -267,14 +270,37 @@ def transformer_block(X: ArrayLike, params: Mapping[str, ArrayLike], n_heads: in
 def _standardise(x: Array, axes: int | tuple[int, ...], gamma: Array | None, beta: Array | None,
                  eps: float) -> Array:
     wide = at_least_float32(x)
-    centred = wide - wide.mean(axis=axes, keepdims=True)
-    variance = np.mean(centred * centred, axis=axes, keepdims=True)
-    normed = centred / np.sqrt(variance + eps)
+    normed = wide - wide.mean(axis=axes, keepdims=True)
+    variance = np.mean(normed * normed, axis=axes, keepdims=True)
+    normed /= np.sqrt(variance + eps)                    # in place: a new array takes more time
     if gamma is not None:
-        normed = normed * gamma
-    return as_given(normed if beta is None else normed + beta, x)
+        normed *= gamma
+    if beta is not None:
+        normed += beta
+    return as_given(normed, x)
 
 
-def _erf(x: Array) -> Array:
-    """The error function of each number. NumPy has none: Python's own is called for each."""
-    return np.vectorize(math.erf, otypes=[x.dtype])(x)
+def _normal_below(x: Array) -> Array:
+    """The probability that a standard normal number lies below x. NumPy has no error function.
+
+    With z = |x| / sqrt(2) half of it is erfc(z), and erfc(z) exp(z²) is smooth enough for a
+    polynomial in t = 1 / (1 + z / 2): it misses by 2e-15 in float64, by rounding in float32.
+    """
+    z = np.minimum(np.abs(x) / math.sqrt(2), 40)         # exp(-40²) is 0
+    u = (8 / 3) / (1 + z / 2) - 5 / 3                    # -1 … 1 while z is 6 … 0
+    tail = np.full_like(z, 0)
+    for coefficient in _erfc_polynomial(18 if x.dtype.itemsize > 4 else 9):
+        tail *= u
+        tail += coefficient
+    tail *= 0.5 * np.exp(-z * z)
+    return np.where(x < 0, tail, 1 - tail)
+
+
+@functools.cache
+def _erfc_polynomial(degree: int) -> list[float]:
+    """Coefficients of erfc(z) exp(z²) in u, highest first, by Python's own error function."""
+    u = np.cos(np.pi * np.linspace(0, 1, 200))
+    z = 2 * ((8 / 3) / (u + 5 / 3) - 1)
+    y = [math.erfc(each) * math.exp(each * each) for each in z.tolist()]
+    fit = np.polynomial.Chebyshev.fit(u, y, degree, domain=[-1, 1])
+    return list(map(float, np.polynomial.chebyshev.cheb2poly(fit.coef)[::-1]))

@@ -422,6 +422,22 @@ def test_no_table_of_weights_has_more_rows_than_a_block_and_no_row_is_computed_t
     assert rows == [2, 2, 1, 128, 128, 44]
 
 
+def test_keys_behind_the_last_that_a_block_may_see_are_left_out(monkeypatch):
+    """Under a causal mask block i of the queries meets the keys of the first i blocks only."""
+    sizes, weights = [], attention._weights
+    spy = lambda Q, K, *rest: sizes.append((Q.shape[-2], K.shape[-2])) or weights(Q, K, *rest)  # noqa: E731
+    monkeypatch.setattr(attention, "_weights", spy)
+    Q, K, V = qkv(T_q=6, T_kv=6, leading=(2,))
+    blockwise_attention(Q, K, V, causal_mask(6), block_size=2)
+    assert sizes == [(2, 2), (2, 4), (2, 6)]
+    sizes.clear()
+    shown = np.array([[[0, 1, 0, 0, 0, 0]], [[0, 0, 0, 1, 0, 0]]], dtype=bool)
+    blockwise_attention(Q, K, V, shown, block_size=4)
+    blockwise_attention(Q, K, V, np.where(shown, 1.0, -np.inf), block_size=4)
+    blockwise_attention(Q, K, V, ~shown & shown, block_size=6)
+    assert sizes == [(4, 4), (2, 4)] * 2 + [(6, 0)]
+
+
 # Dtypes, inputs, NaN
 
 def every_result(dtype):

@@ -114,6 +114,22 @@ def test_gelu_of_half_precision_does_not_overflow(approximate):
         assert gelu(np.array([-100, 100, 60_000], dtype=np.float16), approximate).tolist() == [0, 100, 60_000]
 
 
+@pytest.mark.parametrize(("dtype", "error"), [(np.float32, 5e-7), (np.float64, 2e-15)])
+def test_gelu_is_exact_to_rounding_from_far_below_0_to_far_above(dtype, error):
+    x = np.linspace(-12, 12, 9601).astype(dtype)
+    exact = np.array([t * 0.5 * math.erfc(-t / math.sqrt(2)) for t in x.astype(float)])
+    np.testing.assert_allclose(gelu(x), exact, atol=error, rtol=0)
+    assert gelu(x).dtype == dtype
+
+
+@pytest.mark.parametrize("activation", [gelu, silu])
+def test_activations_of_huge_numbers_are_0_or_themselves_without_a_warning(activation):
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        for x in (np.float32([1e30, -1e30]), np.array([1e300, -1e300])):
+            assert activation(x).tolist() == [x[0], 0]
+
+
 def test_feed_forward_is_two_matrices_with_an_activation_for_each_token_alone():
     p = block_parameters()
     out = feed_forward(X, p["W_1"], p["b_1"], p["W_2"], p["b_2"])
