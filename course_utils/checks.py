@@ -293,10 +293,15 @@ QUANTISE = Specification(
 
 
 def check_quantise(x: Any, n_bits: Any, block_size: Any) -> tuple[Array, int, int]:
-    given = QUANTISE(x, n_bits, block_size)
-    require(np.isfinite(given[0]).all(), "x", "NaN or an infinite number",
+    x, n_bits, block_size = QUANTISE(x, n_bits, block_size)
+    require(np.isfinite(x).all(), "x", "NaN or an infinite number",
             "finite numbers: a step is a share of most less least")
-    return given
+    blocks = at_least_float32(x).reshape(-1, block_size)
+    with np.errstate(over="ignore"):
+        fits = np.isfinite(blocks.max(axis=-1) - blocks.min(axis=-1)).all()
+    require(fits, "x", f"a block with a range beyond {blocks.dtype}",
+            "numbers whose most less least is a number of that kind, too")
+    return x, n_bits, block_size
 
 
 def as_codes(codes: Any, name: str) -> Codes:

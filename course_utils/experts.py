@@ -51,7 +51,8 @@ def top_k_gate(X: ArrayLike, W_g: ArrayLike, k: int) -> Array:
         W_g: (D, E).
         k: from 1 to E.
     Returns:
-        The gates (..., E), k of them above 0.
+        The gates (..., E), k of them above 0 as far as the dtype can hold them: in float16 a gate
+        is 0 where its logit is more than 17 below the best.
     Raises:
         ArgumentError: for a matrix that does not fit X, or more experts than there are.
     Example:

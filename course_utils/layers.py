@@ -96,8 +96,8 @@ def rms_norm(x: ArrayLike, gamma: ArrayLike | None = None, eps: float = 1e-5) ->
         array([0.2, 1.4])
     """
     x, gamma, _, eps = check_norm(x, gamma, None, eps)
-    wide = at_least_float32(x)
-    normed = wide / np.sqrt(np.mean(wide * wide, axis=-1, keepdims=True) + eps)
+    wide, epsilon = _squarable(at_least_float32(x), -1, eps)
+    normed = wide / np.sqrt(np.mean(wide * wide, axis=-1, keepdims=True) + epsilon)
     if gamma is not None:
         normed *= gamma
     return as_given(normed, x)
@@ -269,15 +269,26 @@ def transformer_block(X: ArrayLike, params: Mapping[str, ArrayLike], n_heads: in
 
 def _standardise(x: Array, axes: int | tuple[int, ...], gamma: Array | None, beta: Array | None,
                  eps: float) -> Array:
-    wide = at_least_float32(x)
+    wide, epsilon = _squarable(at_least_float32(x), axes, eps)
     normed = wide - wide.mean(axis=axes, keepdims=True)
     variance = np.mean(normed * normed, axis=axes, keepdims=True)
-    normed /= np.sqrt(variance + eps)                    # in place: a new array takes more time
+    normed /= np.sqrt(variance + epsilon)                # in place: a new array takes more time
     if gamma is not None:
         normed *= gamma
     if beta is not None:
         normed += beta
     return as_given(normed, x)
+
+
+def _squarable(x: Array, axes: int | tuple[int, ...], eps: float) -> tuple[Array, float | Array]:
+    """x and eps as they are, or less by a power of two where squares overflow: no norm changes."""
+    dtype = np.finfo(x.dtype)
+    limit = 2.0 ** (dtype.maxexp // 2 - 16)              # leaves room for a sum of 2**32 squares
+    if not max(x.max(initial=0), -x.min(initial=0)) > limit:
+        return x, eps
+    huge = np.abs(x).max(axis=axes, keepdims=True) > limit
+    scale = np.where(huge, 1 / (limit * 2.0**32), 1).astype(x.dtype)
+    return x * scale, np.where(huge, min(eps, float(dtype.tiny)), eps).astype(x.dtype)
 
 
 def _normal_below(x: Array) -> Array:

@@ -16,7 +16,9 @@ def quantise(x: ArrayLike, n_bits: int = 4, block_size: int = 32) -> tuple[Array
     r"""Round each block of a row to the nearest of :math:`2^{n\_bits}` values.
 
     They are evenly spread from the block's least to its largest number. A block of equal numbers
-    has step 0. No number moves by more than half a step. Source: Jacob et al. 2018, section 2.1.
+    has step 0. No number moves by more than half a step and what its dtype rounds: that counts
+    where a step is hardly more than the distance of neighbouring floats. Source: Jacob et al. 2018,
+    section 2.1.
 
     Parameters:
         x: (..., D), D a multiple of block_size.
@@ -25,7 +27,8 @@ def quantise(x: ArrayLike, n_bits: int = 4, block_size: int = 32) -> tuple[Array
     Returns:
         step and least (..., D/block_size), codes uint8 (..., D).
     Raises:
-        ArgumentError: for NaN or infinity, or a block size that does not divide a row.
+        ArgumentError: for NaN or infinity, a block whose range is beyond its dtype, or a block
+            size that does not divide a row.
     Example:
         >>> step, least, codes = quantise([[0, 1, 2, 15], [7, 7, 7, 7]], block_size=4)
         >>> step.ravel(), least.ravel()

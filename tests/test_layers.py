@@ -95,6 +95,30 @@ def test_norms_give_back_the_dtype_of_what_they_norm_whatever_the_parameters():
             assert norm(X.astype(dtype)).dtype == dtype
 
 
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+@pytest.mark.parametrize("norm", [layer_norm, rms_norm, batch_norm])
+def test_norms_of_numbers_whose_squares_overflow_are_those_of_smaller_ones(norm, dtype):
+    largest = np.finfo(dtype).max
+    rows = np.random.default_rng(0).uniform(-1, 1, (3, 4, 8)).astype(dtype)
+    scales = [largest, largest**0.6, 2.0 ** (np.finfo(dtype).maxexp // 2 - 16), 1]
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        for scale in scales:
+            small = np.stack([norm(token, eps=0) for token in rows])
+            large = np.stack([norm((token * dtype(scale)).astype(dtype), eps=0) for token in rows])
+            np.testing.assert_allclose(large, small, rtol=1e-5, atol=1e-6)
+        assert np.abs(norm(np.full((2, 8), largest))).max() <= 1
+
+
+@pytest.mark.parametrize("norm", [layer_norm, rms_norm])
+def test_a_huge_token_leaves_the_others_as_they_are(norm):
+    token = np.float32([1e-3, 2e-3, -1e-3, 0])
+    both = norm(np.stack([token, np.float32([3e38, -3e38, 1e38, 0])]))
+    np.testing.assert_array_equal(both[0], norm(token))
+    assert np.isfinite(both).all()
+    assert 0.5 < np.abs(both[1]).max() < 2
+
+
 # Activations and the feed-forward network.
 
 def test_relu_keeps_the_positive():
