@@ -76,6 +76,13 @@ def test_each_row_has_its_own_largest_score_however_long_it_is(n):
     assert np.allclose(weights[0], weights[1], rtol=1e-9)
 
 
+def test_many_short_rows_are_each_softmaxed_alone():
+    x = np.random.default_rng(0).normal(size=(3000, 3)) * 50
+    np.testing.assert_array_equal(softmax(x)[[0, 1, 2999]], [softmax(row) for row in x[[0, 1, 2999]]])
+    np.testing.assert_array_equal(softmax(x.T, axis=0), softmax(x).T)
+    assert softmax(np.empty((5000, 0))).shape == (5000, 0)
+
+
 def test_softmax_has_the_values_of_its_formula():
     np.testing.assert_allclose(softmax([np.log(1), np.log(2), np.log(5)]), [1 / 8, 2 / 8, 5 / 8])
     np.testing.assert_allclose(softmax([1000.0, 999.0]), softmax([1.0, 0.0]))

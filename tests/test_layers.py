@@ -113,10 +113,13 @@ def test_norms_of_numbers_whose_squares_overflow_are_those_of_smaller_ones(norm,
 @pytest.mark.parametrize("norm", [layer_norm, rms_norm])
 def test_a_huge_token_leaves_the_others_as_they_are(norm):
     token = np.float32([1e-3, 2e-3, -1e-3, 0])
-    both = norm(np.stack([token, np.float32([3e38, -3e38, 1e38, 0])]))
-    np.testing.assert_array_equal(both[0], norm(token))
+    both = norm(np.stack([token, np.float32([3e37, -3e38, 1e37, 0])])[:, None])       # (2, 1, 4)
+    np.testing.assert_array_equal(both[0, 0], norm(token))
     assert np.isfinite(both).all()
     assert 0.5 < np.abs(both[1]).max() < 2
+    small = norm(np.float32([-1, -3]), eps=0)
+    for scale in (1e15, 1e38):
+        np.testing.assert_allclose(norm(np.float32([-1, -3]) * np.float32(scale)), small, rtol=1e-6)
 
 
 # Activations and the feed-forward network.
