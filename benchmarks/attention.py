@@ -2,12 +2,14 @@
 
     python benchmarks/attention.py [--repetitions 15]      PyTorch takes part where it is installed (torch==2.13.0)
 
-Queries, keys and values are (1, 8, T, 64) in float32. Each number is a time divided by the time of the last column, so 1.5x
+First a short text, where the checks of the arguments count: (6, 4), beside the formula as it is written. Then queries, keys and values are
+(1, 8, T, 64) in float32. Each number is a time divided by the time of the last column, so 1.5x
 is half as slow again. In each repetition every function runs once in turn, and the medians are compared: whatever else
 the computer does meets all of them alike. The memory is the peak of what a call allocates, without its arguments.
 """
 
 import argparse
+import functools
 import math
 import statistics
 import time
@@ -15,6 +17,8 @@ import tracemalloc
 
 import course_utils.attention as ours  # before NumPy: it asks BLAS for one thread  # isort: skip
 import numpy as np
+
+from course_utils.checks import check_attention
 
 try:
     import torch
@@ -44,8 +48,10 @@ def contestants(Q, K, V, mask):
     }
     if torch is not None:
         tensors = [torch.from_numpy(x) for x in (Q, K, V)]
-        torch_mask = None if mask is None else torch.from_numpy(mask)
-        functions["torch"] = lambda: torch.nn.functional.scaled_dot_product_attention(*tensors, attn_mask=torch_mask)
+        fused = torch.nn.functional.scaled_dot_product_attention
+        if mask is not None:
+            functions["torch, mask given"] = lambda: fused(*tensors, attn_mask=torch.from_numpy(mask))
+        functions["torch"] = lambda: fused(*tensors, is_causal=mask is not None)
     return functions
 
 
@@ -76,6 +82,22 @@ def peak_memory(function):
     return peak / 2**20
 
 
+def short_text(repetitions, T=6, d=4):
+    """Prints what the checks and the care for infinities cost where there is little to compute."""
+    Q, K, V = np.random.default_rng(0).normal(size=(3, T, d)).astype(np.float32)
+    rows = {}
+    for title, mask in {"no mask": None, "causal mask": ours.causal_mask(T)}.items():
+        given = (Q, K, V, mask)
+        rows[title] = seconds({
+            "checks alone": functools.partial(check_attention, *given, scale=None),
+            "scaled_dot_product": functools.partial(ours.scaled_dot_product_attention, *given),
+            "naive": functools.partial(naive, *given),
+        }, repetitions)
+    row(f"T = {T}, d = {d}", rows["no mask"])
+    for title, times in rows.items():
+        row(f"  {title}", [f"{t / times['naive']:.2f}x" for t in times.values()])
+
+
 def row(title, cells):
     print(title.ljust(18) + "".join(cell.rjust(20) for cell in cells))
 
@@ -86,12 +108,13 @@ def main():
     repetitions = parser.parse_args().repetitions
     if torch is not None:
         torch.set_num_threads(1)
+    short_text(repetitions)
     rng = np.random.default_rng(0)
     for T in LENGTHS:
         Q, K, V = (rng.normal(size=(1, H, T, D_K)).astype(np.float32) for _ in range(3))
         for title, mask in {"no mask": None, "causal mask": ours.causal_mask(T)}.items():
             functions = contestants(Q, K, V, mask)
-            if mask is None:
+            if mask is None or torch is not None:
                 row(f"T = {T}", functions)
             expected = naive(Q, K, V, mask)
             for name, function in functions.items():
@@ -99,7 +122,7 @@ def main():
             times = seconds(functions, repetitions)
             *_, last = times.values()
             row(f"  {title}", [f"{t / last:.2f}x" for t in times.values()])
-    row(f"memory, T = {T}", ["-" if name == "torch" else f"{peak_memory(function):.1f} MiB" for name, function in functions.items()])
+    row(f"memory, T = {T}", ["-" if "torch" in name else f"{peak_memory(function):.1f} MiB" for name, function in functions.items()])
 
 
 if __name__ == "__main__":

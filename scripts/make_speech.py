@@ -16,7 +16,7 @@ from make_bears import to_bytes
 from course_utils.attention import split_heads
 from course_utils.data import speech
 from course_utils.layers import rms_norm
-from course_utils.models.chat_model import NAMES, Unpacked, find_weights, halves, load_chat_model, speak
+from course_utils.models.chat_model import NAMES, find_weights, halves, load_chat_model, speak
 from course_utils.models.gguf import read_array, read_gguf
 
 
@@ -73,7 +73,7 @@ def first_value(model, states, share):
     """How long the first token's value is beside the others' (their median), in the heads that give it more than half: the median of these heads."""
     beside = []
     for number, head in zip(*np.nonzero(share > 0.5), strict=True):
-        p = Unpacked(model.blocks[number])
+        p = model.blocks[number]
         values = split_heads(rms_norm(states[number], p["gamma_1"], model.eps) @ p["W_V"], model.n_groups)[head * model.n_groups // model.n_heads]
         lengths = np.linalg.norm(values, axis=-1)
         beside.append(lengths[0] / np.median(lengths[1:]))

@@ -76,6 +76,13 @@ def test_each_row_has_its_own_largest_score_however_long_it_is(n):
     assert np.allclose(weights[0], weights[1], rtol=1e-9)
 
 
+def test_many_short_rows_are_each_softmaxed_alone():
+    x = np.random.default_rng(0).normal(size=(3000, 3)) * 50
+    np.testing.assert_array_equal(softmax(x)[[0, 1, 2999]], [softmax(row) for row in x[[0, 1, 2999]]])
+    np.testing.assert_array_equal(softmax(x.T, axis=0), softmax(x).T)
+    assert softmax(np.empty((5000, 0))).shape == (5000, 0)
+
+
 def test_softmax_has_the_values_of_its_formula():
     np.testing.assert_allclose(softmax([np.log(1), np.log(2), np.log(5)]), [1 / 8, 2 / 8, 5 / 8])
     np.testing.assert_allclose(softmax([1000.0, 999.0]), softmax([1.0, 0.0]))
@@ -420,6 +427,22 @@ def test_no_table_of_weights_has_more_rows_than_a_block_and_no_row_is_computed_t
     blockwise_attention(*qkv(T_q=5), block_size=2)
     blockwise_attention(*qkv(T_q=300))
     assert rows == [2, 2, 1, 128, 128, 44]
+
+
+def test_keys_behind_the_last_that_a_block_may_see_are_left_out(monkeypatch):
+    """Under a causal mask block i of the queries meets the keys of the first i blocks only."""
+    sizes, weights = [], attention._weights
+    spy = lambda Q, K, *rest: sizes.append((Q.shape[-2], K.shape[-2])) or weights(Q, K, *rest)  # noqa: E731
+    monkeypatch.setattr(attention, "_weights", spy)
+    Q, K, V = qkv(T_q=6, T_kv=6, leading=(2,))
+    blockwise_attention(Q, K, V, causal_mask(6), block_size=2)
+    assert sizes == [(2, 2), (2, 4), (2, 6)]
+    sizes.clear()
+    shown = np.array([[[0, 1, 0, 0, 0, 0]], [[0, 0, 0, 1, 0, 0]]], dtype=bool)
+    blockwise_attention(Q, K, V, shown, block_size=4)
+    blockwise_attention(Q, K, V, np.where(shown, 1.0, -np.inf), block_size=4)
+    blockwise_attention(Q, K, V, ~shown & shown, block_size=6)
+    assert sizes == [(4, 4), (2, 4)] * 2 + [(6, 0)]
 
 
 # Dtypes, inputs, NaN

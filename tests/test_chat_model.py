@@ -24,7 +24,7 @@ from course_utils.diagnosis.comparing import Parts
 from course_utils.exercises import EXERCISES
 from course_utils.models import chat_model
 from course_utils.models.chat_model import Cache, ChatModel, load_chat_model, speak
-from course_utils.models.gguf import dequantise, read_array, read_gguf
+from course_utils.models.gguf import BLOCKS, dequantise, read_array, read_gguf
 
 TRUTH = ROOT / "tests" / "truth"
 TINY = (TRUTH / "tiny_llama" / "tiny.gguf").read_bytes()
@@ -85,6 +85,26 @@ def test_the_lean_form_computes_the_same(real):
     np.testing.assert_allclose(lean.logits(prompt, last_only=True), real.logits(prompt, last_only=True), rtol=0, atol=5e-4)
 
 
+@pytest.mark.parametrize("kind", ["Q4_1", "Q8_0"])
+@pytest.mark.parametrize("tile", [32, 500, 1 << 18])
+def test_a_packed_matrix_multiplies_as_the_unpacked_one(kind, tile, monkeypatch):
+    monkeypatch.setattr(chat_model, "TILE", tile * 96)
+    rng, (numbers, size) = np.random.default_rng(0), BLOCKS[kind]
+    blocks = rng.integers(0, 256, (70, 96 // numbers, size), dtype=np.uint8)
+    scales = (size - (16 if kind == "Q4_1" else 32)) // 2
+    blocks[..., :2 * scales] = rng.normal(size=(70, 96 // numbers, scales)).astype("<f2").view(np.uint8)
+    raw = blocks.reshape(70, -1)
+    W, packed = dequantise(kind, raw).T, chat_model.Packed(kind, raw)
+    assert packed.shape == W.shape == (96, 70)
+    np.testing.assert_allclose(np.asarray(packed), W, rtol=1e-5, atol=1e-5)
+    np.testing.assert_allclose(packed.columns([3, 3, 69]), W[:, [3, 3, 69]], rtol=1e-5, atol=1e-5)
+    for shape in [(96,), (1, 96), (5, 96), (2, 3, 96)]:
+        X = rng.normal(size=shape).astype(np.float32)
+        found = X @ packed
+        assert (found.shape, found.dtype) == ((*shape[:-1], 70), np.float32)
+        np.testing.assert_allclose(found, X @ W, rtol=1e-5, atol=2e-4 * np.abs(W).max())
+
+
 def test_with_a_cache_nothing_is_different(tiny):
     ids = [7, 200, 3, 3, 91, 14, 255, 8, 60]
     whole = tiny.logits(ids)
@@ -123,8 +143,8 @@ def test_a_silenced_head_adds_nothing(tiny):
 
 
 def tiny_feed_forward(model, X):
-    p = chat_model.Unpacked(model.blocks[1])
-    return chat_model.swiglu(chat_model.rms_norm(X, p["gamma_2"], model.eps), p["W_gate"], p["W_up"], p["W_down"])
+    p = model.blocks[1]
+    return chat_model.packed_swiglu(chat_model.rms_norm(X, p["gamma_2"], model.eps), p["W_gate"], p["W_up"], p["W_down"])
 
 
 def test_the_exercises_functions_run_the_model(tiny):
@@ -153,7 +173,8 @@ def test_a_conversation_is_a_text_in_the_model_s_own_form():
 
 def test_the_tiny_file_s_tokens_cut_a_text(tiny):
     t = tiny.tokenizer
-    assert len(t) == len(tiny.table) == 3 + 256 + 5
+    assert len(t) == 3 + 256 + 5
+    assert len(t) in tiny.table.shape
     assert t.cut("<|im_start|> bears bear") == ["<|im_start|>", " bears", " bea", "r"]
     assert t.decode(t.encode("Bären 🐻 1+1\n")) == "Bären 🐻 1+1\n"
 

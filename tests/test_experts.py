@@ -38,6 +38,15 @@ def test_of_equal_experts_the_first_wins():
     assert np.flatnonzero(top_k_gate([[1.0]], preferred, 20)).tolist() == list(range(6, 140, 7))
 
 
+@pytest.mark.parametrize(("dtype", "least"), [(np.float16, 17), (np.float32, 103), (np.float64, 745)])
+def test_a_chosen_gate_is_0_only_where_its_dtype_cannot_hold_it(dtype, least):
+    logits = np.array([[0, 1 - least, -least - 1, -9999]], dtype=dtype)
+    gates = top_k_gate(np.ones((1, 1), dtype=dtype), logits, 3)
+    assert gates.dtype == dtype
+    assert (gates > 0).tolist() == [[True, True, False, False]]
+    assert gates.sum() == 1
+
+
 def test_a_gate_takes_any_leading_axes():
     gates = top_k_gate(X.reshape(2, 2, 5, 3), W_G, 2)
     np.testing.assert_allclose(gates.reshape(20, 4), top_k_gate(X, W_G, 2))

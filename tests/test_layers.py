@@ -95,6 +95,33 @@ def test_norms_give_back_the_dtype_of_what_they_norm_whatever_the_parameters():
             assert norm(X.astype(dtype)).dtype == dtype
 
 
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+@pytest.mark.parametrize("norm", [layer_norm, rms_norm, batch_norm])
+def test_norms_of_numbers_whose_squares_overflow_are_those_of_smaller_ones(norm, dtype):
+    largest = np.finfo(dtype).max
+    rows = np.random.default_rng(0).uniform(-1, 1, (3, 4, 8)).astype(dtype)
+    scales = [largest, largest**0.6, 2.0 ** (np.finfo(dtype).maxexp // 2 - 16), 1]
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        for scale in scales:
+            small = np.stack([norm(token, eps=0) for token in rows])
+            large = np.stack([norm((token * dtype(scale)).astype(dtype), eps=0) for token in rows])
+            np.testing.assert_allclose(large, small, rtol=1e-5, atol=1e-6)
+        assert np.abs(norm(np.full((2, 8), largest))).max() <= 1
+
+
+@pytest.mark.parametrize("norm", [layer_norm, rms_norm])
+def test_a_huge_token_leaves_the_others_as_they_are(norm):
+    token = np.float32([1e-3, 2e-3, -1e-3, 0])
+    both = norm(np.stack([token, np.float32([3e37, -3e38, 1e37, 0])])[:, None])       # (2, 1, 4)
+    np.testing.assert_array_equal(both[0, 0], norm(token))
+    assert np.isfinite(both).all()
+    assert 0.5 < np.abs(both[1]).max() < 2
+    small = norm(np.float32([-1, -3]), eps=0)
+    for scale in (1e15, 1e38):
+        np.testing.assert_allclose(norm(np.float32([-1, -3]) * np.float32(scale)), small, rtol=1e-6)
+
+
 # Activations and the feed-forward network.
 
 def test_relu_keeps_the_positive():
@@ -112,6 +139,22 @@ def test_gelu_of_half_precision_does_not_overflow(approximate):
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         assert gelu(np.array([-100, 100, 60_000], dtype=np.float16), approximate).tolist() == [0, 100, 60_000]
+
+
+@pytest.mark.parametrize(("dtype", "error"), [(np.float32, 5e-7), (np.float64, 2e-15)])
+def test_gelu_is_exact_to_rounding_from_far_below_0_to_far_above(dtype, error):
+    x = np.linspace(-12, 12, 9601).astype(dtype)
+    exact = np.array([t * 0.5 * math.erfc(-t / math.sqrt(2)) for t in x.astype(float)])
+    np.testing.assert_allclose(gelu(x), exact, atol=error, rtol=0)
+    assert gelu(x).dtype == dtype
+
+
+@pytest.mark.parametrize("activation", [gelu, silu])
+def test_activations_of_huge_numbers_are_0_or_themselves_without_a_warning(activation):
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        for x in (np.float32([1e30, -1e30]), np.array([1e300, -1e300])):
+            assert activation(x).tolist() == [x[0], 0]
 
 
 def test_feed_forward_is_two_matrices_with_an_activation_for_each_token_alone():

@@ -1,6 +1,6 @@
 """A text is cut by more and more of the pairs that byte-pair encoding has learned; the hand sets how many, and writes the text."""
 
-from course_utils.arguments import check_tokenizer
+from course_utils.checks import check_tokenizer
 from course_utils.instruments.instrument import Instrument, fixed
 from course_utils.tokens import merge_pair, words
 
