@@ -136,7 +136,7 @@ def test_right_wrong_and_open_differ_for_a_deuteranope():
 @pytest.mark.parametrize("made", [
     look.card("quiz", NASTY, ""), look.prose(NASTY), look.prose("  " + NASTY), look.code(NASTY), look.table([(NASTY, True)], [NASTY, "b"]),
     look.beside(NASTY, NASTY), look.fold(NASTY, ""), look.heat([[1]], [NASTY], ["a"]),
-    look.verdict_card(NASTY, NASTY, NASTY, [(True, NASTY, NASTY)], [NASTY], NASTY),
+    look.verdict_card(NASTY, NASTY, NASTY, [(True, NASTY, NASTY)], [NASTY, NASTY], [NASTY], NASTY),
     look.reading_card("", [NASTY, "b"], "A", True, NASTY),
     diagnosis_card("wrong", NASTY, NASTY, (NASTY, NASTY), NASTY, [(NASTY, NASTY, True), (NASTY, NASTY, False)]),
 ])
@@ -163,7 +163,7 @@ def test_a_page_reads_no_tex_in_a_card():
 
 def test_a_verdict_says_the_claim_what_is_asked_what_decided_and_its_source_last():
     card = look.verdict_card("Not always", "The root restores 1.", "Always?", [(True, "independent", "1.02"), (False, "k = q", "66·d")],
-                             ["Searched: d up to 8."], "note 001")
+                             None, ["Searched: d up to 8."], "note 001")
     assert Reader(card).text == "VerdictNot always“The root restores 1.”Always?✓ independent 1.02✗ k = q 66·dSearched: d up to 8.Sourcenote 001"
     assert "<details" in card.partition("Searched")[2]
 

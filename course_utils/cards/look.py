@@ -172,12 +172,12 @@ def fold(title, body, opened=False):
            f'<div style="padding-left:1em">{body}</div></details>'
 
 
-def verdict_card(heading, claim, asked, rows, notes, source):
+def verdict_card(heading, claim, asked, rows, columns, notes, source):
     """A verdict on a claim: its sentence in quotes, what we ask of it, the table that decided it, and its source, folded.
 
-    rows: each a tuple of cells, texts or a truth value; notes: sentences below the table. All are plain text.
+    rows: each a tuple of cells, texts or a truth value; columns: their names, or None; notes: sentences below. All are plain text.
     """
-    body = f'<p style="margin:.35em 0;font-style:italic">“{inline(claim)}”</p>{prose(asked)}{table(rows)}{"".join(map(prose, notes))}'
+    body = f'<p style="margin:.35em 0;font-style:italic">“{inline(claim)}”</p>{prose(asked)}{table(rows, columns)}{"".join(map(prose, notes))}'
     return card("verdict", heading, body + fold("Source", prose(source)))
 
 

@@ -10,6 +10,8 @@ import numpy as np
 from course_utils.arguments import ArgumentError, short
 from course_utils.cards.evidence import Control, Conventions, Sample, Search, Witness, apart, as_count, wilson
 from course_utils.cards.look import verdict_card
+from course_utils.data.refuted import refuted
+from course_utils.data.starts import starts
 
 # {kind of sentence: (its evidence, why other evidence does not settle it)}
 KINDS = {
@@ -23,7 +25,10 @@ KINDS = {
 
 @functools.cache
 def claims():
-    """{id: {"kind", "claim": verbatim, "asked": what we ask of it, "where": its source, "main": the lecture that judges it, or None}}."""
+    """{id: {"kind", "claim": verbatim, "asked": what we ask of it, "where": its source, "main": the lecture that judges it, or None}}.
+
+    One that says "typically" has its sample, too: "population", "seed" and "counts", {what was counted: [k, n] by their names in starts.json}.
+    """
     return json.loads(files(__package__).joinpath("claims.json").read_text(encoding="utf-8"))
 
 
@@ -31,8 +36,8 @@ def claims():
 class Verdict:
     """What the evidence says of a claim.
 
-    heading: one line; asked: our question; rows: the table below it, each (case, number, …) or (truth, case, number);
-    notes: what else was found, a sentence each; evidence: what it follows from.
+    heading: one line; asked: our question; rows: the table below it, each (case, number, …) or (truth, case, number); columns: the
+    names of its columns, or None; notes: what else was found, a sentence each; evidence: what it follows from.
     """
 
     id: str
@@ -41,37 +46,51 @@ class Verdict:
     where: str
     heading: str
     asked: str
+    columns: tuple | None
     rows: tuple
     notes: tuple
     evidence: object
 
     def __repr__(self):
-        lines = [self.heading, f"“{self.claim}”", f"Asked: {self.asked}", *map(row_line, self.rows), *self.notes]
+        rows = [self.columns, *self.rows] if self.columns else self.rows
+        lines = [self.heading, f"“{self.claim}”", f"Asked: {self.asked}", *map(row_line, rows), *self.notes]
         return "\n".join([*lines, f"Claim {self.id}, {self.where}"])
 
     def _repr_html_(self):
-        return verdict_card(self.heading, self.claim, self.asked, self.rows, self.notes, f"Claim {self.id}, {self.where}")
+        return verdict_card(self.heading, self.claim, self.asked, self.rows, self.columns, self.notes, f"Claim {self.id}, {self.where}")
 
 
-def judge(claim_id, evidence):
+def judge(claim_id, evidence=None):
     """Judge a claim by evidence of its kind, and by nothing else.
 
     claim_id: one of claims.json, which holds its kind, its words and where it is said. evidence: for a definition Conventions, for
-    "always" what `search` gives back, for "can" a Witness, for "typically" a Sample, for "because" a Control.
+    "always" what `search` gives back, for "can" a Witness, for "typically" a Sample, for "because" a Control; None for what is
+    stored, which the last two may have.
     Returns a Verdict, which shows itself as a card. Raises ArgumentError for evidence that does not fit the kind.
 
-    >>> judge("B1", Sample("starts of the training of lecture 02", "0 to 9", {"its verb gets most": (10, 10)})).heading
+    >>> judge("B1").heading
     '10 of 10: its verb gets most'
     """
     if not isinstance(claim_id, str) or claim_id not in claims():
         raise ArgumentError("claim_id", short(claim_id), "an id of claims.json, such as 'C1'")
     about = claims()[claim_id]
     wanted, why = KINDS[about["kind"]]
+    evidence = stored(claim_id) if evidence is None else evidence
     if not isinstance(evidence, wanted):
-        given = type(evidence).__name__
+        given = "nothing" if evidence is None else type(evidence).__name__
         raise ArgumentError(f"evidence for {claim_id}", given, f"{wanted.__name__}, for it says “{about['kind']}”: {why}")
     heading, rows, notes = SAYS[about["kind"]](evidence)
-    return Verdict(claim_id, about["kind"], about["claim"], about["where"], heading, about["asked"], tuple(rows), tuple(notes), evidence)
+    columns = (evidence.counted, *evidence.sides, "") if isinstance(evidence, Control) else None
+    return Verdict(claim_id, about["kind"], about["claim"], about["where"], heading, about["asked"], columns, tuple(rows), tuple(notes), evidence)
+
+
+def stored(claim_id):
+    """The Sample or Control that scripts of the course have counted for a claim, or None: data/starts.json and data/refuted.json."""
+    about = claims()[claim_id]
+    if "counts" in about:
+        counted = starts(claim_id)
+        return Sample(about["population"], about["seed"], {case: (counted[k], counted[n]) for case, (k, n) in about["counts"].items()})
+    return Control(**refuted(claim_id)) if about["kind"] == "because" else None
 
 
 def of_conventions(evidence):
@@ -111,8 +130,7 @@ def of_control(evidence):
     """k of n with, k of n without, and the smallest change after which there is no difference."""
     (k, n), (k_0, n_0) = evidence.base
     rows = [("as it is", evidence.base), *evidence.changes.items()]
-    table = [(case, *(f"{name}: {k} of {n}" for name, (k, n) in zip(evidence.sides, pair, strict=True)), "" if apart(*pair) else "no difference")
-             for case, pair in rows]
+    table = [(case, *(f"{k} of {n}" for k, n in pair), "" if apart(*pair) else "no difference") for case, pair in rows]
     if not evidence.differ:
         note = "With and without do not differ by more than chance."
     elif evidence.turn is None:
@@ -120,7 +138,7 @@ def of_control(evidence):
     else:
         note = f"The smallest change that turns it round: {evidence.turn}."
     heading = f"{k} of {n} with {evidence.sides[0]}, {k_0} of {n_0} with {evidence.sides[1]}"
-    return heading, table, [f"Counted: {evidence.counted}.", note]
+    return heading, table, [note]
 
 
 SAYS = {"definition": of_conventions, "always": of_search, "can": of_witness, "typically": of_sample, "because": of_control}
@@ -129,8 +147,8 @@ SAYS = {"definition": of_conventions, "always": of_search, "can": of_witness, "t
 def share_text(count):
     """k of n with its 95 % interval: "8 of 10 (95 %: .49 to .94)"."""
     k, n = as_count(count, "count")
-    low, high = (f"{end:.2f}".lstrip("0") if end < 1 else "1" for end in wilson(k, n))
-    return f"{k} of {n} (95 %: {low if low != '.00' else '0'} to {high})"
+    low, high = (f"{end:.2f}".removesuffix(".00").lstrip("0") or "0" for end in wilson(k, n))
+    return f"{k} of {n} (95 %: {low} to {high})"
 
 
 def number_text(number):
