@@ -28,7 +28,7 @@ def wilson(k, n):
     share, square = k / n, Z**2 / n
     middle = (share + square / 2) / (1 + square)
     half = Z * np.sqrt(share * (1 - share) / n + square / (4 * n)) / (1 + square)
-    return max(0.0, float(middle - half)), min(1.0, float(middle + half))
+    return max(0.0, float(min(middle - half, share))), min(1.0, float(max(middle + half, share)))     # rounding leaves no share outside
 
 
 def apart(more, fewer):

@@ -26,7 +26,7 @@ CHANGES = {
     "the two heads start alike": {"alike": True},
     "only one of the questions is asked": {"asked": (False, True)},
 }
-CHEAP = ["as it is", "the two heads start alike"]
+CHEAP = ["as it is"]
 
 
 def solved(right):

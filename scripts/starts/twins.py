@@ -16,7 +16,7 @@ CHANGES = {
     "one part in a million at the start": {"nudge": 1e-6},
     "one part in a hundred at the start": {"nudge": 1e-2},
 }
-CHEAP = ["as it is", "the last bit of a slope rounded otherwise"]
+CHEAP = ["the last bit of a slope rounded otherwise"]
 
 
 def count(first, steps=600, nudge=0.0, rounding=0.0, dtype=float):

@@ -1,44 +1,40 @@
-"""The verdict that the appendix's own cells come to, with a wrong measurement planted in them."""
+"""The verdict that the cells of a claim come to, with a wrong measurement planted in them."""
 
 import ast
-import functools
 import re
 
-from helpers import notebook
+from helpers import NOTEBOOKS, cells, run
+
+from course_utils.cards.verdicts import claims
+
+APPENDIX = "A_said_of_attention"
 
 
-@functools.cache
-def sections():
-    """{claim: its code} of the appendix; code above all claims stands under "", what a lecture imports under "imports"."""
-    found, heading = {"": ""}, ""
-    for cell in notebook("A_said_of_attention").cells:
-        if cell.cell_type == "code":
-            found[heading] = found.get(heading, "") + cell.source + "\n"
-        for marks, text in re.findall(r"^(##+) (.+)$", cell.source if cell.cell_type == "markdown" else "", flags=re.MULTILINE):
-            heading = re.match(r"\w+", text)[0] if marks == "###" else "imports" if heading else ""
-    return found
+def home(claim):
+    """The notebook that judges a claim."""
+    main = claims()[claim]["main"]
+    return APPENDIX if main is None else next(name for name in NOTEBOOKS if name.startswith(main))
 
 
-def definitions(source):
-    """The code without what it computes."""
-    kept = [node for node in ast.parse(source).body if isinstance(node, (ast.Import, ast.ImportFrom, ast.FunctionDef))]
-    return "\n".join(ast.get_source_segment(source, node) for node in kept)
+def cell_of(claim):
+    """The source of the cell that judges a claim."""
+    [source] = [c.source for c in cells(home(claim), "code") if f'judge("{claim}"' in c.source]
+    return source
 
 
-def card(claim, planted=(), needs=()):
-    """The verdict that the appendix's cells of this claim come to.
+def card(claim, planted=None, names=None):
+    """The verdict that a claim's cell comes to.
 
-    planted: [(what stands in them, what is put there instead)]; needs: the claims on whose cells these stand; of them
-    only what they import and define is run.
+    planted: (what stands in the cell, what is put there instead). names: those of the lecture's cells
+    before; None for the appendix, whose cells need its first one only.
     """
-    code = sections()
-    cells_of_claim = code[claim]
-    for stands, wrong in planted:
-        assert stands in cells_of_claim, f"{stands} is no longer what {claim} measures: plant something else"
-        cells_of_claim = cells_of_claim.replace(stands, wrong)
-    *before, last = re.split(r"\n(?=judge\()", cells_of_claim)
-    judging = ast.get_source_segment(last, ast.parse(last).body[0])          # a cell may follow the card's
-    room = {}
-    for source in (code[""], code["imports"], *(definitions(code[needed]) for needed in needs), "\n".join(before)):
-        exec(source, room)
-    return eval(judging, room)
+    source, room = cell_of(claim), dict(names or {})
+    if names is None:
+        run(cells(APPENDIX, "code")[0].source, room)
+    if planted:
+        stands, wrong = planted
+        assert stands in source, f"{stands} is no longer what {claim} measures: plant another mistake"
+        source = source.replace(stands, wrong)
+    *before, judging = re.split(r"\n(?=judge\()", "\n" + source)
+    run("\n".join(before), room)
+    return eval(ast.get_source_segment(judging, ast.parse(judging).body[0]), room)
