@@ -7,7 +7,7 @@ The ties of a text cell stand in its metadata, in the order of the numbers in th
     "numbers": ["0.87 = weights[0, 1]", "64 = X.shape[1]"]
 
 An expression is computed in the notebook's own names as they are right after the cell's place; one that begins with "then", as in
-"64 = then X.shape[1]", after the next code cell, which the text announces. It must look at a name of the notebook.
+"64 = then X.shape[1]", is announced: it is computed after the first code cell that has its names. It must look at a name of the notebook.
 It agrees if it is the number as far as the text writes it: 0.87 stands for all from 0.865 to 0.875, 64 for all from 63.5 to 64.5.
 What CONVENTIONS lists needs no tie.
 """
@@ -29,7 +29,7 @@ CONVENTIONS = {          # what is no measured number, and why
     r"^# \d\d": "the lecture's own number",
     r"\[\d\d(?: [^]]*)?\]\([^)]*\)": "a link to a lecture",
     r"\]\([^)]*\)": "an address",
-    r"\b(?:notebooks?|lectures?|[Nn]otes?) \d\d+\b": "a lecture or a note by its number",
+    r"\b(?:notebooks?|lectures?|[Nn]otes?) \d\d+\b(?: to \d\d+\b)?": "a lecture or a note by its number",
     r"(?<=\| )00\d(?= \|)": "a note by its number, in a table",
     r"\bparts? \d\b": "a part of a note",
     r"\b(?:19[5-9]\d|200[1-9]|20[12]\d)\b": "a year",
@@ -87,10 +87,13 @@ def values(notebook, after=None):
                 exec(cell.source, names)
                 for seen, i, expression in announced:
                     seen[i] = value(expression, names)
-                announced = []
+                announced = [(seen, i, expression) for seen, i, expression in announced if isinstance(seen[i], NameError)]
                 continue
             seen = found[cell.id] = [value(expression, names) for _, expression in ties(cell)]
-            announced += [(seen, i, expression) for i, (_, expression) in enumerate(ties(cell)) if expression.startswith(THEN)]
+            for i, (_, expression) in enumerate(ties(cell)):
+                if expression.startswith(THEN):
+                    seen[i] = NameError("no cell computed its names")
+                    announced.append((seen, i, expression))
             if after:
                 after(cell, names)
     return found

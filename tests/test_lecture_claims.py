@@ -8,7 +8,7 @@ from planting import APPENDIX, home
 
 from course_utils.cards.verdicts import claims, judge
 
-GONE = re.compile(r"\*\*Claim [A-Z]\d|\bclaims? [A-Z]\d+\b|\([A-Z]\d+(?: (?:to|and) [A-Z]\d+)?\)")
+GONE = re.compile(r"\*\*Claim [A-Z]\d|\bclaims? [A-Z]\d+\b|\([A-K]\d+(?: (?:to|and) [A-K]\d+)?\)")
 
 
 def judged(name):
