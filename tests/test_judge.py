@@ -49,7 +49,9 @@ EVIDENCE = {
     "always": found(),
     "can": Witness("a row", True, 0.5),
     "typically": Sample("all rows", 0, {"rows": (8, 10)}),
-    "because": Control(("with", "without"), "runs", ((10, 10), (0, 10)), {"float32": ((10, 10), (9, 10))}),
+    "because": Control(
+        ("with", "without"), "runs", ((10, 10), (0, 10)), {"float32": ((10, 10), (9, 10))}
+    ),
 }
 
 
@@ -62,6 +64,7 @@ def refusal(call):
 
 
 # Each kind takes its own evidence only
+
 
 @pytest.mark.parametrize(("kind", "other"), itertools.product(KINDS, KINDS))
 def test_evidence_of_another_kind_is_refused(kind, other):
@@ -79,7 +82,14 @@ def test_what_is_no_evidence_is_refused(kind, evidence):
     assert "evidence for" in refusal(lambda: judge(CLAIM_OF[kind], evidence))
 
 
-@pytest.mark.parametrize("claim", [claim for claim, about in claims().items() if about["kind"] in ("definition", "always", "can")])
+@pytest.mark.parametrize(
+    "claim",
+    [
+        claim
+        for claim, about in claims().items()
+        if about["kind"] in ("definition", "always", "can")
+    ],
+)
 def test_nothing_is_stored_of_what_a_cell_can_show(claim):
     assert "got nothing" in refusal(lambda: judge(claim))
 
@@ -91,9 +101,17 @@ def test_an_unknown_id_is_refused(claim_id):
 
 # Shares
 
-@pytest.mark.parametrize(("k", "n", "low", "high"), [      # Wilson (1927), by statsmodels' proportion_confint(method="wilson")
-    (0, 10, 0, 0.2775), (10, 10, 0.7225, 1), (5, 10, 0.2366, 0.7634), (8, 10, 0.4902, 0.9433), (11, 24, 0.2789, 0.6493),
-])
+
+@pytest.mark.parametrize(
+    ("k", "n", "low", "high"),
+    [  # Wilson (1927), by statsmodels' proportion_confint(method="wilson")
+        (0, 10, 0, 0.2775),
+        (10, 10, 0.7225, 1),
+        (5, 10, 0.2366, 0.7634),
+        (8, 10, 0.4902, 0.9433),
+        (11, 24, 0.2789, 0.6493),
+    ],
+)
 def test_the_interval_is_wilson_s(k, n, low, high):
     np.testing.assert_allclose(wilson(k, n), (low, high), atol=5e-5)
 
@@ -109,36 +127,67 @@ def test_the_interval_holds_the_share_and_turns_round_with_it(count):
 def test_nineteen_of_twenty_intervals_hold_the_true_share():
     rng = np.random.default_rng(0)
     for share in (0.1, 0.5, 0.9):
-        held = [wilson(int(k), 40)[0] <= share <= wilson(int(k), 40)[1] for k in rng.binomial(40, share, size=2000)]
+        held = [
+            wilson(int(k), 40)[0] <= share <= wilson(int(k), 40)[1]
+            for k in rng.binomial(40, share, size=2000)
+        ]
         assert 0.93 < np.mean(held) < 0.98
 
 
-@pytest.mark.parametrize("count", [(11, 10), (-1, 10), (0, 0), (1.5, 10), (True, 10), (1,), "1 of 2"])
+@pytest.mark.parametrize(
+    "count", [(11, 10), (-1, 10), (0, 0), (1.5, 10), (True, 10), (1,), "1 of 2"]
+)
 def test_what_is_no_count_is_refused(count):
     pair = ((1, 2), (1, 2))
     assert "0 <= k <= n" in refusal(lambda: Sample("all", 0, {"rows": count}))
-    assert "0 <= k <= n" in refusal(lambda: Control(("a", "b"), "runs", (count, (1, 2)), {"c": pair}))
-    assert "0 <= k <= n" in refusal(lambda: Control(("a", "b"), "runs", pair, {"c": ((1, 2), count)}))
+    assert "0 <= k <= n" in refusal(
+        lambda: Control(("a", "b"), "runs", (count, (1, 2)), {"c": pair})
+    )
+    assert "0 <= k <= n" in refusal(
+        lambda: Control(("a", "b"), "runs", pair, {"c": ((1, 2), count)})
+    )
     assert "0 <= k <= n" in refusal(lambda: Witness("a row", True, often=count))
 
 
 # Always
 
+
 def test_a_search_finds_the_smallest_size_in_each_dtype():
-    evidence = search(lambda x: np.isfinite(x).all(), "one number", "{}", [1, 100, 65504, 65520, 10**6], grow,
-                      lambda size: [np.array([size])], dtypes=("float16", "float64"))
+    evidence = search(
+        lambda x: np.isfinite(x).all(),
+        "one number",
+        "{}",
+        [1, 100, 65504, 65520, 10**6],
+        grow,
+        lambda size: [np.array([size])],
+        dtypes=("float16", "float64"),
+    )
     assert evidence.found == {"float16": 65520, "float64": None}
-    assert judge("C1", evidence).rows == ((False, "in float16", "65,520"), (True, "in float64", "no counterexample"))
+    assert judge("C1", evidence).rows == (
+        (False, "in float16", "65,520"),
+        (True, "in float64", "no counterexample"),
+    )
 
 
 def test_a_random_input_is_found_where_no_corner_breaks_it():
-    evidence = search(lambda x: x.sum() < 8, "two numbers", "{}", range(1, 10), grow, lambda size: [np.zeros(2)], tries=200)
-    assert evidence.breaks and min(evidence.breaks.values()) in (5, 6)
+    evidence = search(
+        lambda x: x.sum() < 8,
+        "two numbers",
+        "{}",
+        range(1, 10),
+        grow,
+        lambda size: [np.zeros(2)],
+        tries=200,
+    )
+    assert set(evidence.breaks.values()) <= {5, 6}
+    assert len(evidence.breaks) == 2
 
 
 def test_a_search_that_finds_nothing_says_among_how_many_inputs():
     verdict = judge("C1", found(sizes=range(1, 5)))
-    assert verdict.heading == "No counterexample in 32 inputs"                   # two dtypes, four sizes, one corner and three draws
+    assert (
+        verdict.heading == "No counterexample in 32 inputs"
+    )  # two dtypes, four sizes, one corner and three draws
     assert {truth for truth, *_ in verdict.rows} == {True}
 
 
@@ -149,16 +198,28 @@ def test_the_same_seed_finds_the_same_and_stops_at_the_first():
 
 def test_a_condition_is_told_only_if_it_holds():
     evidence = found().holds_if("both are below 5", found(sizes=range(1, 5)))
-    assert "It holds if both are below 5: no counterexample in 32 inputs" in judge("C1", evidence).notes[1]
-    assert "without a counterexample" in refusal(lambda: found().holds_if("both are below 8", found(sizes=range(1, 8))))
-    assert "none: no counterexample" in refusal(lambda: found(sizes=[1]).holds_if("small", found(sizes=[1])))
+    assert (
+        "It holds if both are below 5: no counterexample in 32 inputs"
+        in judge("C1", evidence).notes[1]
+    )
+    assert "without a counterexample" in refusal(
+        lambda: found().holds_if("both are below 8", found(sizes=range(1, 8)))
+    )
+    assert "none: no counterexample" in refusal(
+        lambda: found(sizes=[1]).holds_if("small", found(sizes=[1]))
+    )
     assert "what `search` gives back" in refusal(lambda: found().holds_if("small", True))
 
 
-@pytest.mark.parametrize(("changed", "said"), [
-    ({"dtypes": ["float64"]}, "two or more"), ({"dtypes": ["float64", "float64"]}, "two or more"), ({"sizes": []}, "growing order"),
-    ({"sizes": [3, 2]}, "growing order"),
-])
+@pytest.mark.parametrize(
+    ("changed", "said"),
+    [
+        ({"dtypes": ["float64"]}, "two or more"),
+        ({"dtypes": ["float64", "float64"]}, "two or more"),
+        ({"sizes": []}, "growing order"),
+        ({"sizes": [3, 2]}, "growing order"),
+    ],
+)
 def test_a_search_without_dtypes_or_order_is_refused(changed, said):
     assert said in refusal(lambda: found(**changed))
 
@@ -169,6 +230,7 @@ def test_a_search_without_corners_or_words_is_refused():
 
 
 # Definition, can, typically
+
 
 def test_a_definition_needs_two_conventions_that_differ():
     assert "2 or more" in refusal(lambda: Conventions({"one book": "scores"}))
@@ -183,48 +245,86 @@ def test_only_what_is_searched_has_marks(kind):
 
 def test_a_witness_settles_it_and_none_refutes_nothing():
     assert judge("C5a", Witness("a row", True)).heading == "Yes, it can"
-    assert judge("C5a", Witness("a row", np.bool_(False))).heading == "No witness yet; that refutes nothing"
-    assert judge("C5a", Witness("a row", True, 0.5, (3, 4))).notes == ("How often: 3 of 4 (95 %: .30 to .95).",)
+    assert (
+        judge("C5a", Witness("a row", np.bool_(False))).heading
+        == "No witness yet; that refutes nothing"
+    )
+    assert judge("C5a", Witness("a row", True, 0.5, (3, 4))).notes == (
+        "How often: 3 of 4 (95 %: .30 to .95).",
+    )
     assert "as measured" in refusal(lambda: Witness("a row", 1))
 
 
 def test_a_sample_says_k_of_n_with_its_interval_and_whence():
     verdict = judge("K1", Sample("sixty countries", 0, {"capitals": (11, 24), "at 1": (0, 9)}))
     assert verdict.heading == "11 of 24: capitals"
-    assert verdict.rows == (("capitals", "11 of 24 (95 %: .28 to .65)"), ("at 1", "0 of 9 (95 %: 0 to .30)"))
+    assert verdict.rows == (
+        ("capitals", "11 of 24 (95 %: .28 to .65)"),
+        ("at 1", "0 of 9 (95 %: 0 to .30)"),
+    )
     assert verdict.notes == ("Drawn from: sixty countries (seed 0).",)
 
 
-@pytest.mark.parametrize(("population", "seed", "counts"), [
-    ("", 0, {"a": (1, 2)}), (None, 0, {"a": (1, 2)}), ("all", None, {"a": (1, 2)}), ("all", "", {"a": (1, 2)}), ("all", 0, {}), ("all", 0, (1, 2)),
-])
+@pytest.mark.parametrize(
+    ("population", "seed", "counts"),
+    [
+        ("", 0, {"a": (1, 2)}),
+        (None, 0, {"a": (1, 2)}),
+        ("all", None, {"a": (1, 2)}),
+        ("all", "", {"a": (1, 2)}),
+        ("all", 0, {}),
+        ("all", 0, (1, 2)),
+    ],
+)
 def test_a_sample_without_population_seed_or_counts_is_refused(population, seed, counts):
     refusal(lambda: Sample(population, seed, counts))
 
 
 # Because
 
+
 def test_the_smallest_change_that_turns_it_is_the_first_without_a_difference():
-    changes = {"float32": ((10, 10), (0, 10)), "Adam": ((9, 10), (7, 10)), "another loss": ((10, 10), (10, 10))}
+    changes = {
+        "float32": ((10, 10), (0, 10)),
+        "Adam": ((9, 10), (7, 10)),
+        "another loss": ((10, 10), (10, 10)),
+    }
     verdict = judge("E5", Control(("two heads", "one head"), "runs", ((10, 10), (0, 10)), changes))
     assert verdict.heading == "10 of 10 with two heads, 0 of 10 with one head"
     assert verdict.notes == ("The smallest change that turns it round: Adam.",)
     assert [row[-1] for row in verdict.rows] == ["", "", "no difference", "no difference"]
 
 
-@pytest.mark.parametrize(("base", "change", "note"), [
-    (((6, 10), (4, 10)), ((6, 10), (4, 10)), "With and without do not differ by more than chance."),
-    (((10, 10), (0, 10)), ((10, 10), (1, 10)), "No change that was tried turns it round."),
-    (((0, 10), (10, 10)), ((0, 10), (10, 10)), "With and without do not differ by more than chance."),   # the other way round
-])
+@pytest.mark.parametrize(
+    ("base", "change", "note"),
+    [
+        (
+            ((6, 10), (4, 10)),
+            ((6, 10), (4, 10)),
+            "With and without do not differ by more than chance.",
+        ),
+        (((10, 10), (0, 10)), ((10, 10), (1, 10)), "No change that was tried turns it round."),
+        (
+            ((0, 10), (10, 10)),
+            ((0, 10), (10, 10)),
+            "With and without do not differ by more than chance.",
+        ),  # the other way round
+    ],
+)
 def test_without_a_difference_nothing_is_turned(base, change, note):
     assert judge("E5", Control(("a", "b"), "runs", base, {"one": change})).notes == (note,)
 
 
-@pytest.mark.parametrize(("sides", "base", "changes"), [
-    (("a",), ((1, 2), (1, 2)), {"one": ((1, 2), (1, 2))}), (("a", "a"), ((1, 2), (1, 2)), {"one": ((1, 2), (1, 2))}),
-    (("a", "b"), ((1, 2),), {"one": ((1, 2), (1, 2))}), (("a", "b"), ((1, 2), (1, 2)), {}), (("a", "b"), ((1, 2), (1, 2)), {"one": (1, 2)}),
-])
+@pytest.mark.parametrize(
+    ("sides", "base", "changes"),
+    [
+        (("a",), ((1, 2), (1, 2)), {"one": ((1, 2), (1, 2))}),
+        (("a", "a"), ((1, 2), (1, 2)), {"one": ((1, 2), (1, 2))}),
+        (("a", "b"), ((1, 2),), {"one": ((1, 2), (1, 2))}),
+        (("a", "b"), ((1, 2), (1, 2)), {}),
+        (("a", "b"), ((1, 2), (1, 2)), {"one": (1, 2)}),
+    ],
+)
 def test_a_cause_without_its_control_is_refused(sides, base, changes):
     refusal(lambda: Control(sides, "runs", base, changes))
 
@@ -271,10 +371,24 @@ def test_the_card_says_the_sentence_whole_and_folds_its_source(kind):
     assert verdict.where in re.sub(r"<[^>]+>", "", folded)
 
 
-@pytest.mark.parametrize(("number", "text"), [
-    (0.123456, "0.123"), (2, "2"), (np.float64(8.0), "8"), (np.int64(1024), "1,024"), (-0.5, "-0.5"), (0, "0"), (0.0, "0"), (1e-17, "1e-17"),
-    (1.23456e-5, "1.23e-05"), (6.4e9, "6.4e+09"), (np.inf, "inf"), (np.nan, "nan"), ("7 of 10 starts", "7 of 10 starts"),
-])
+@pytest.mark.parametrize(
+    ("number", "text"),
+    [
+        (0.123456, "0.123"),
+        (2, "2"),
+        (np.float64(8.0), "8"),
+        (np.int64(1024), "1,024"),
+        (-0.5, "-0.5"),
+        (0, "0"),
+        (0.0, "0"),
+        (1e-17, "1e-17"),
+        (1.23456e-5, "1.23e-05"),
+        (6.4e9, "6.4e+09"),
+        (np.inf, "inf"),
+        (np.nan, "nan"),
+        ("7 of 10 starts", "7 of 10 starts"),
+    ],
+)
 def test_numbers_have_three_digits_whole_ones_all_and_strings_stay(number, text):
     assert verdicts.number_text(number) == text
 
@@ -285,6 +399,7 @@ def test_what_is_no_number_is_refused(number):
 
 
 # The claims themselves
+
 
 def test_every_claim_has_its_kind_its_words_its_question_and_its_source():
     for claim_id, claim in claims().items():

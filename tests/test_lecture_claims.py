@@ -14,13 +14,17 @@ GONE = re.compile(r"\*\*Claim [A-Z]\d|\bclaims? [A-Z]\d+\b|\([A-K]\d+(?: (?:to|a
 def judged(name):
     """[(claim, what its card says as text)] of a notebook."""
     texts = [shown(cell) for cell in cells(name, "code")]
-    found = [(re.search(r"^Claim ([A-Z]\d+[ab]?), ", text, flags=re.MULTILINE), text) for text in texts]
+    found = [
+        (re.search(r"^Claim ([A-Z]\d+[ab]?), ", text, flags=re.MULTILINE), text) for text in texts
+    ]
     return [(match[1], text) for match, text in found if match]
 
 
 @pytest.mark.parametrize("name", NOTEBOOKS)
 def test_a_notebook_judges_its_own_claims_and_each_once(name):
-    assert sorted(claim for claim, _ in judged(name)) == sorted(claim for claim in claims() if home(claim) == name)
+    assert sorted(claim for claim, _ in judged(name)) == sorted(
+        claim for claim in claims() if home(claim) == name
+    )
 
 
 @pytest.mark.parametrize("name", NOTEBOOKS)
@@ -30,7 +34,9 @@ def test_a_card_quotes_the_sentence_whole(name):
         assert f"Asked: {claims()[claim]['asked']}" in text
 
 
-@pytest.mark.parametrize("claim", [c for c, about in claims().items() if about["kind"] in ("typically", "because")])
+@pytest.mark.parametrize(
+    "claim", [c for c, about in claims().items() if about["kind"] in ("typically", "because")]
+)
 def test_a_stored_count_is_shown_as_it_is_stored(claim):
     [text] = [text for told, text in judged(home(claim)) if told == claim]
     assert repr(judge(claim)) in text
@@ -43,9 +49,14 @@ def test_no_text_names_a_claim_by_its_number(name):
 
 def test_the_appendix_lists_the_claims_of_the_lectures():
     [told] = [shown(cell) for cell in cells(APPENDIX, "code") if 'about["main"]' in cell.source]
-    assert told.splitlines() == [f"{about['main']} {claim} {about['kind']} | {about['asked']}"
-                                 for claim, about in claims().items() if about["main"]]
+    assert told.splitlines() == [
+        f"{about['main']} {claim} {about['kind']} | {about['asked']}"
+        for claim, about in claims().items()
+        if about["main"]
+    ]
 
 
 def test_the_appendix_names_every_lecture_that_teaches_a_part_of_the_notes():
-    assert set(re.findall(r"\]\((\w+)\.ipynb\)", prose(APPENDIX))) >= {n for n in NOTEBOOKS if "01" <= n[:2] <= "09"}
+    assert set(re.findall(r"\]\((\w+)\.ipynb\)", prose(APPENDIX))) >= {
+        n for n in NOTEBOOKS if "01" <= n[:2] <= "09"
+    }

@@ -4,7 +4,7 @@
     always       Search        random and corner inputs of a stated domain, in more than one dtype
     can          Witness       one case in which it happens
     typically    Sample        k of n, drawn from a stated population by a seed
-    because      Control       the same runs with and without the cause, and again with one thing changed
+    because      Control       runs with and without the cause, and again with one thing changed
 """
 
 from dataclasses import dataclass
@@ -13,11 +13,11 @@ import numpy as np
 
 from course_utils.arguments import ArgumentError, short
 
-Z = 1.959964            # 95 % of a normal distribution lie within so many standard deviations
+Z = 1.959964  # 95 % of a normal distribution lie within so many standard deviations
 
 
 def wilson(k, n):
-    """The 95 % interval (low, high) of a share of which k of n were seen: the score interval of Wilson (1927).
+    """The 95 % interval (low, high) of a share, k of n: the score interval of Wilson (1927).
 
     Raises ArgumentError unless 0 <= k <= n and n >= 1.
 
@@ -28,7 +28,8 @@ def wilson(k, n):
     share, square = k / n, Z**2 / n
     middle = (share + square / 2) / (1 + square)
     half = Z * np.sqrt(share * (1 - share) / n + square / (4 * n)) / (1 + square)
-    return max(0.0, float(min(middle - half, share))), min(1.0, float(max(middle + half, share)))     # rounding leaves no share outside
+    low, high = min(middle - half, share), max(middle + half, share)     # in spite of rounding
+    return max(0.0, float(low)), min(1.0, float(high))
 
 
 def apart(more, fewer):
@@ -63,7 +64,9 @@ def as_table(table, name, least):
 
 @dataclass(frozen=True)
 class Conventions:
-    """Ways to write or name one thing: {who does so: how}. None of them is wrong, so there are at least two."""
+    """Ways to write or name one thing: {who does so: how}. None of them is wrong, so there are at
+    least two.
+    """
 
     ways: dict
 
@@ -76,9 +79,11 @@ class Conventions:
 
 @dataclass(frozen=True)
 class Search:
-    """What `search` found: the domain in words, how many inputs were tried, {dtype: the smallest size that breaks it, or None}.
+    """What `search` found: the domain in words, how many inputs were tried, {dtype: the smallest
+    size that breaks it, or None}.
 
-    measure: what a size is, with {} for its number; under: (a condition in words, the Search where it is met) or None.
+    measure: what a size is, with {} for its number; under: (a condition in words, the Search where
+    it is met) or None.
     """
 
     domain: str
@@ -93,28 +98,43 @@ class Search:
         return {dtype: size for dtype, size in self.found.items() if size is not None}
 
     def holds_if(self, condition, other):
-        """This search together with the one under which the sentence holds. Raises ArgumentError where it does not hold there."""
+        """This search together with the one under which the sentence holds. Raises ArgumentError
+        where it does not hold there.
+        """
         as_text(condition, "condition")
         if not isinstance(other, Search):
             raise ArgumentError("other", short(other), "what `search` gives back")
         if not self.breaks:
-            raise ArgumentError("condition", short(condition), "none: no counterexample was found without it")
+            raise ArgumentError(
+                "condition", short(condition), "none: no counterexample was found without it"
+            )
         if other.breaks:
-            raise ArgumentError("condition", short(condition), f"one without a counterexample; found was {other.breaks}")
+            raise ArgumentError(
+                "condition",
+                short(condition),
+                f"one without a counterexample; found was {other.breaks}",
+            )
         return Search(self.domain, self.measure, self.tried, self.found, (condition, other))
 
 
-def search(holds, domain, measure, sizes, draw, corners, dtypes=("float32", "float64"), tries=3, seed=0):
+def search(
+    holds, domain, measure, sizes, draw, corners, dtypes=("float32", "float64"), tries=3, seed=0
+):
     """Look for the smallest input that breaks a sentence about all inputs of a domain.
 
-    holds: takes an input, says whether the sentence is true of it. domain: in words. measure: "a score of {}" says what a size is.
-    sizes: numbers in growing order. draw(rng, size) and corners(size) give one random input and a list of extreme ones, as float64
-    arrays; each is turned into every dtype. tries: random inputs of each size; seed: of the drawing.
-    Returns a Search: in each dtype all sizes are tried in their order, up to the first that breaks the sentence.
-    Raises ArgumentError for fewer than two dtypes, for sizes in another order, and where no corner is tried.
+    holds: takes an input, says whether the sentence is true of it. domain: in words. measure: "a
+    score of {}" says what a size is.
+    sizes: numbers in growing order. draw(rng, size) and corners(size) give one random input and a
+    list of extreme ones, as float64 arrays; each is turned into every dtype. tries: random inputs
+    of each size; seed: of the drawing.
+    Returns a Search: in each dtype all sizes are tried in their order, up to the first that breaks
+    the sentence.
+    Raises ArgumentError for fewer than two dtypes, for sizes in another order, and where no corner
+    is tried.
 
     >>> def adds_up(s): return np.isclose((np.exp(s) / np.exp(s).sum()).sum(), 1)
-    >>> search(adds_up, "two scores", "a score of {}", range(1, 1001), lambda rng, size: rng.uniform(0, size, 2),
+    >>> search(adds_up, "two scores", "a score of {}", range(1, 1001),
+    ...        lambda rng, size: rng.uniform(0, size, 2),
     ...        lambda size: [np.array([size, size - 1.0])]).found
     {'float32': 89, 'float64': 710}
     """
@@ -141,7 +161,9 @@ def search(holds, domain, measure, sizes, draw, corners, dtypes=("float32", "flo
 
 @dataclass(frozen=True)
 class Witness:
-    """One case in which what can happen does happen: in words, with the number that shows it; and how often, as (k, n), or None."""
+    """One case in which what can happen does happen: in words, with the number that shows it; and
+    how often, as (k, n), or None.
+    """
 
     case: str
     seen: bool
@@ -158,7 +180,9 @@ class Witness:
 
 @dataclass(frozen=True)
 class Sample:
-    """How often it happens: the population in words, the seed that drew from it, {what was counted: (k, n)}."""
+    """How often it happens: the population in words, the seed that drew from it, {what was
+    counted: (k, n)}.
+    """
 
     population: str
     seed: object
@@ -166,8 +190,14 @@ class Sample:
 
     def __post_init__(self):
         as_text(self.population, "population")
-        if not isinstance(self.seed, (int, np.integer, str)) or isinstance(self.seed, bool) or self.seed == "":
-            raise ArgumentError("seed", short(self.seed), "the number that drew the sample, or which numbers did")
+        if (
+            not isinstance(self.seed, (int, np.integer, str))
+            or isinstance(self.seed, bool)
+            or self.seed == ""
+        ):
+            raise ArgumentError(
+                "seed", short(self.seed), "the number that drew the sample, or which numbers did"
+            )
         for count in as_table(self.counts, "counts", 1).values():
             as_count(count, "counts")
 
@@ -176,7 +206,8 @@ class Sample:
 class Control:
     """Runs with a cause and without it, all else equal; then the same with one thing changed.
 
-    sides: what they are called, ("two heads", "one head"); counted: what k counts, in words; base: ((k, n) with, (k, n) without);
+    sides: what they are called, ("two heads", "one head"); counted: what k counts, in words; base:
+    ((k, n) with, (k, n) without);
     changes: {one change in words: (with, without)}, the smallest change first.
     """
 
@@ -186,8 +217,14 @@ class Control:
     changes: dict
 
     def __post_init__(self):
-        if not isinstance(self.sides, (tuple, list)) or len(self.sides) != 2 or self.sides[0] == self.sides[1]:
-            raise ArgumentError("sides", short(self.sides), "two names, of the runs with and of those without")
+        if (
+            not isinstance(self.sides, (tuple, list))
+            or len(self.sides) != 2
+            or self.sides[0] == self.sides[1]
+        ):
+            raise ArgumentError(
+                "sides", short(self.sides), "two names, of the runs with and of those without"
+            )
         as_text(self.counted, "counted")
         for pair in [self.base, *as_table(self.changes, "changes", 1).values()]:
             if not isinstance(pair, (tuple, list)) or len(pair) != 2:
@@ -197,7 +234,9 @@ class Control:
 
     @property
     def differ(self):
-        """Is the difference larger than chance: is the interval with the cause wholly above that without?"""
+        """Is the difference larger than chance: is the interval with the cause wholly above that
+        without?
+        """
         return apart(*self.base)
 
     @property
@@ -207,14 +246,18 @@ class Control:
 
 
 def turn(stored):
-    """The first of the changes that turns a sentence round, or None; stored: a table of data/refuted.json.
+    """The first of the changes that turns a sentence round, or None; stored: a table of
+    data/refuted.json.
 
-    A claim turns where runs with and without the cause no longer differ by more than chance; a sentence where it is true in fewer
-    cases, by more than chance.
+    A claim turns where runs with and without the cause no longer differ by more than chance; a
+    sentence where it is true in fewer cases, by more than chance.
 
     >>> turn({"base": (10, 10), "changes": {"float32": (10, 10), "another start": (0, 10)}})
     'another start'
     """
     if "sides" in stored:
         return Control(**stored).turn
-    return next((change for change, share in stored["changes"].items() if apart(stored["base"], share)), None)
+    return next(
+        (change for change, share in stored["changes"].items() if apart(stored["base"], share)),
+        None,
+    )

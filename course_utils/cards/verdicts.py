@@ -1,4 +1,6 @@
-"""The verdict on what is said about attention: a sentence is judged by the logic that it has, and by evidence of that kind."""
+"""The verdict on what is said about attention: a sentence is judged by the logic that it has, and
+by evidence of that kind.
+"""
 
 import functools
 import json
@@ -8,7 +10,16 @@ from importlib.resources import files
 import numpy as np
 
 from course_utils.arguments import ArgumentError, short
-from course_utils.cards.evidence import Control, Conventions, Sample, Search, Witness, apart, as_count, wilson
+from course_utils.cards.evidence import (
+    Control,
+    Conventions,
+    Sample,
+    Search,
+    Witness,
+    apart,
+    as_count,
+    wilson,
+)
 from course_utils.cards.look import verdict_card
 from course_utils.data.refuted import refuted
 from course_utils.data.starts import starts
@@ -16,18 +27,31 @@ from course_utils.data.starts import starts
 # {kind of sentence: (its evidence, why other evidence does not settle it)}
 KINDS = {
     "definition": (Conventions, "a definition is settled by nothing; show two conventions"),
-    "always": (Search, "one case settles no sentence about all; search a stated domain with `search`"),
-    "can": (Witness, "what can happen is shown by one witness; a case in which it does not happen refutes nothing"),
-    "typically": (Sample, "what is typical needs a sample from a stated population, drawn by a seed"),
-    "because": (Control, "a cause needs its control: the same runs without it, and with one thing changed at a time"),
+    "always": (
+        Search,
+        "one case settles no sentence about all; search a stated domain with `search`",
+    ),
+    "can": (
+        Witness,
+        "one witness shows what can happen; a case in which it does not happen refutes nothing",
+    ),
+    "typically": (
+        Sample,
+        "what is typical needs a sample from a stated population, drawn by a seed",
+    ),
+    "because": (
+        Control,
+        "a cause needs its control: the same runs without it, and with one thing changed at a time",
+    ),
 }
 
 
 @functools.cache
 def claims():
-    """{id: {"kind", "claim": verbatim, "asked": what we ask of it, "where": its source, "main": the lecture that judges it, or None}}.
+    """{id: {"kind", "claim": its words, "asked": our question, "where": its source, "main"}}.
 
-    One that says "typically" has its sample, too: "population", "seed" and "counts", {what was counted: [k, n] by their names in starts.json}.
+    main: the lecture that judges it, or None. One that says "typically" has its sample, too: "population", "seed" and "counts", {what was
+    counted: [k, n] by their names in starts.json}.
     """
     return json.loads(files(__package__).joinpath("claims.json").read_text(encoding="utf-8"))
 
@@ -36,8 +60,9 @@ def claims():
 class Verdict:
     """What the evidence says of a claim.
 
-    heading: one line; asked: our question; rows: the table below it, each (case, number, …) or (truth, case, number); columns: the
-    names of its columns, or None; notes: what else was found, a sentence each; evidence: what it follows from.
+    heading: one line; asked: our question; rows: the table below it, each (case, number, …) or
+    (truth, case, number); columns: the names of its columns, or None; notes: what else was found,
+    a sentence each; evidence: what it follows from.
     """
 
     id: str
@@ -53,20 +78,35 @@ class Verdict:
 
     def __repr__(self):
         rows = [self.columns, *self.rows] if self.columns else self.rows
-        lines = [self.heading, f"“{self.claim}”", f"Asked: {self.asked}", *map(row_line, rows), *self.notes]
+        lines = [
+            self.heading,
+            f"“{self.claim}”",
+            f"Asked: {self.asked}",
+            *map(row_line, rows),
+            *self.notes,
+        ]
         return "\n".join([*lines, f"Claim {self.id}, {self.where}"])
 
     def _repr_html_(self):
-        return verdict_card(self.heading, self.claim, self.asked, self.rows, self.columns, self.notes, f"Claim {self.id}, {self.where}")
+        return verdict_card(
+            self.heading,
+            self.claim,
+            self.asked,
+            self.rows,
+            self.columns,
+            self.notes,
+            f"Claim {self.id}, {self.where}",
+        )
 
 
 def judge(claim_id, evidence=None):
     """Judge a claim by evidence of its kind, and by nothing else.
 
-    claim_id: one of claims.json, which holds its kind, its words and where it is said. evidence: for a definition Conventions, for
-    "always" what `search` gives back, for "can" a Witness, for "typically" a Sample, for "because" a Control; None for what is
-    stored, which the last two may have.
-    Returns a Verdict, which shows itself as a card. Raises ArgumentError for evidence that does not fit the kind.
+    claim_id: one of claims.json, which holds its kind, its words and where it is said. evidence:
+    for a definition Conventions, for "always" what `search` gives back, for "can" a Witness, for
+    "typically" a Sample, for "because" a Control; None for what is stored of the last two.
+    Returns a Verdict, which shows itself as a card. Raises ArgumentError for evidence that does
+    not fit the kind.
 
     >>> judge("B1").heading
     '10 of 10: its verb gets most'
@@ -78,18 +118,39 @@ def judge(claim_id, evidence=None):
     evidence = stored(claim_id) if evidence is None else evidence
     if not isinstance(evidence, wanted):
         given = "nothing" if evidence is None else type(evidence).__name__
-        raise ArgumentError(f"evidence for {claim_id}", given, f"{wanted.__name__}, for it says “{about['kind']}”: {why}")
+        raise ArgumentError(
+            f"evidence for {claim_id}",
+            given,
+            f"{wanted.__name__}, for it says “{about['kind']}”: {why}",
+        )
     heading, rows, notes = SAYS[about["kind"]](evidence)
     columns = (evidence.counted, *evidence.sides, "") if isinstance(evidence, Control) else None
-    return Verdict(claim_id, about["kind"], about["claim"], about["where"], heading, about["asked"], columns, tuple(rows), tuple(notes), evidence)
+    return Verdict(
+        claim_id,
+        about["kind"],
+        about["claim"],
+        about["where"],
+        heading,
+        about["asked"],
+        columns,
+        tuple(rows),
+        tuple(notes),
+        evidence,
+    )
 
 
 def stored(claim_id):
-    """The Sample or Control that scripts of the course have counted for a claim, or None: data/starts.json and data/refuted.json."""
+    """The Sample or Control that scripts of the course have counted for a claim, or None:
+    data/starts.json and data/refuted.json.
+    """
     about = claims()[claim_id]
     if "counts" in about:
         counted = starts(claim_id)
-        return Sample(about["population"], about["seed"], {case: (counted[k], counted[n]) for case, (k, n) in about["counts"].items()})
+        return Sample(
+            about["population"],
+            about["seed"],
+            {case: (counted[k], counted[n]) for case, (k, n) in about["counts"].items()},
+        )
     return Control(**refuted(claim_id)) if about["kind"] == "because" else None
 
 
@@ -100,15 +161,28 @@ def of_conventions(evidence):
 
 def of_search(evidence):
     """No counterexample among so many inputs, or the smallest one of each dtype."""
-    rows = [(size is None, f"in {dtype}", "no counterexample" if size is None else evidence.measure.format(number_text(size)))
-            for dtype, size in evidence.found.items()]
+    rows = [
+        (
+            size is None,
+            f"in {dtype}",
+            "no counterexample" if size is None else evidence.measure.format(number_text(size)),
+        )
+        for dtype, size in evidence.found.items()
+    ]
     if not evidence.breaks:
-        return f"No counterexample in {evidence.tried:,} inputs", rows, [f"Searched: {evidence.domain}."]
+        return (
+            f"No counterexample in {evidence.tried:,} inputs",
+            rows,
+            [f"Searched: {evidence.domain}."],
+        )
     smallest = evidence.measure.format(number_text(min(evidence.breaks.values())))
     notes = [f"Searched: {evidence.domain}."]
     if evidence.under:
         condition, other = evidence.under
-        notes.append(f"It holds if {condition}: no counterexample in {other.tried:,} inputs ({other.domain}).")
+        notes.append(
+            f"It holds if {condition}: "
+            f"no counterexample in {other.tried:,} inputs ({other.domain})."
+        )
     return f"Not always: it breaks at {smallest}", rows, notes
 
 
@@ -123,14 +197,21 @@ def of_sample(evidence):
     """k of n with its interval, without a threshold."""
     case, (k, n) = next(iter(evidence.counts.items()))
     rows = [(case, share_text(count)) for case, count in evidence.counts.items()]
-    return f"{k} of {n}: {case}", rows, [f"Drawn from: {evidence.population} (seed {evidence.seed})."]
+    return (
+        f"{k} of {n}: {case}",
+        rows,
+        [f"Drawn from: {evidence.population} (seed {evidence.seed})."],
+    )
 
 
 def of_control(evidence):
     """k of n with, k of n without, and the smallest change after which there is no difference."""
     (k, n), (k_0, n_0) = evidence.base
     rows = [("as it is", evidence.base), *evidence.changes.items()]
-    table = [(case, *(f"{k} of {n}" for k, n in pair), "" if apart(*pair) else "no difference") for case, pair in rows]
+    table = [
+        (case, *(f"{k} of {n}" for k, n in pair), "" if apart(*pair) else "no difference")
+        for case, pair in rows
+    ]
     if not evidence.differ:
         note = "With and without do not differ by more than chance."
     elif evidence.turn is None:
@@ -141,7 +222,13 @@ def of_control(evidence):
     return heading, table, [note]
 
 
-SAYS = {"definition": of_conventions, "always": of_search, "can": of_witness, "typically": of_sample, "because": of_control}
+SAYS = {
+    "definition": of_conventions,
+    "always": of_search,
+    "can": of_witness,
+    "typically": of_sample,
+    "because": of_control,
+}
 
 
 def share_text(count):

@@ -1,7 +1,8 @@
-"""Claim A1: a word of 64 random features, one of its kin (correlation .9) and eight strangers, through softmax(X Xᵀ) X.
+"""Claim A1: a word of 64 random features, one of its kin (correlation .9) and eight strangers,
+through softmax(X Xᵀ) X.
 
-A draw *moves to its kin* if the kin gets more weight than all eight strangers together, and at least a quarter. Without attention
-every word gets the same weight, a tenth.
+A draw *moves to its kin* if the kin gets more weight than all eight strangers together, and at
+least a quarter. Without attention every word gets the same weight, a tenth.
 """
 
 import numpy as np
@@ -11,7 +12,7 @@ from course_utils.attention import softmax
 SIDES = ("attention", "the same weight for all")
 COUNTED = "draws in which the word moves to its kin"
 N = 100
-CHANGES = {                # the smallest change of a vector's length first
+CHANGES = {  # the smallest change of a vector's length first
     "as it is": {},
     "float32": {"dtype": np.float32},
     "features of size .35": {"size": 0.35},

@@ -1,7 +1,9 @@
-"""Claim G6: 64 random words stand at 64 positions; a sinusoidal R is added to each. Is the word still found?
+"""Claim G6: 64 random words stand at 64 positions; a sinusoidal R is added to each. Is the word
+still found?
 
-A word is *found* if of 1,000 words of 512 features it is nearest to x + R in direction. R has 512 features within [−1, 1] and
-is 16 long. With the cause, words have features of size 1, as in the original after its factor √D; without it, of size 1/√D.
+A word is *found* if of 1,000 words of 512 features it is nearest to x + R in direction. R has 512
+features within [−1, 1] and is 16 long. With the cause, words have features of size 1, as in the
+original after its factor √D; without it, of size 1/√D.
 """
 
 import numpy as np
@@ -26,12 +28,14 @@ CHEAP = list(CHANGES)
 def count(first, cause, short=1.0, centred=False, out=0, subtract=False, dtype=float):
     """How many of 64 words are found: (k, n)."""
     length = np.sqrt(D) if cause else short
-    words = (length / np.sqrt(D) * np.random.default_rng(first).normal(size=(WORDS, D))).astype(dtype)
+    words = (length / np.sqrt(D) * np.random.default_rng(first).normal(size=(WORDS, D))).astype(
+        dtype
+    )
     R = sinusoids(T, D).astype(dtype)
     X = words[:T] + (R - R.mean(axis=0) if centred else R)
     if subtract:
         X = X - R
-    if out:                                          # what the positions' directions hold is taken from all
+    if out:  # what the positions' directions hold is taken from all
         directions = np.linalg.svd(R, full_matrices=False)[2][:out]
         X, words = (x - x @ directions.T @ directions for x in (X, words))
     cosines = X @ (words / np.linalg.norm(words, axis=1, keepdims=True)).T

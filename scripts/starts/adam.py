@@ -1,4 +1,6 @@
-"""Lecture 06: how far does the first step of Adam move a number? Its ε of 1e-8 stands beside the size of the slope."""
+"""Lecture 06: how far does the first step of Adam move a number? Its ε of 1e-8 stands beside the
+size of the slope.
+"""
 
 import numpy as np
 
@@ -19,7 +21,9 @@ CHEAP = list(CHANGES)
 
 
 def count(first, size=1.0, eps=1e-8, rate=0.01):
-    """Of a hundred slopes of about this size, how many move their number by about the rate in the first step: (k, n)."""
+    """Of a hundred slopes of about this size, how many move their number by about the rate in the
+    first step: (k, n).
+    """
     slopes = size * np.random.default_rng(first).uniform(0.5, 2, size=N)
     numbers = np.zeros(N)
     Adam([numbers], eps=eps).step([slopes], rate)

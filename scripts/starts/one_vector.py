@@ -20,12 +20,12 @@ CHEAP = ["as it is", "ten words of 64 random features of size 1"]
 
 
 def count(first, size=None, steps=STEPS, n=N):
-    """In how many texts all words have become one: (k, n); the course's three sentences, or random ones."""
-    if size is None:
-        texts = [embed(words) for words in SENTENCES.values()]
-    else:
+    """In how many texts all words have become one: (k, n); the course's three sentences, or random
+    ones.
+    """
+    texts, ends = [embed(words) for words in SENTENCES.values()], []
+    if size is not None:
         texts = size * np.random.default_rng(first).normal(size=(n, 10, 64))
-    ends = []
     for Z in texts:
         for _ in range(steps):
             Z = softmax(Z @ Z.T) @ Z

@@ -1,4 +1,6 @@
-"""Lecture 07: eight hidden units learn "exactly one of two". Where a start fails, is it because all units went silent?"""
+"""Lecture 07: eight hidden units learn "exactly one of two". Where a start fails, is it because
+all units went silent?
+"""
 
 import numpy as np
 
@@ -19,16 +21,31 @@ CHEAP = ["as it is"]
 
 
 def train(seed, rate, steps):
-    """The largest error after training, and how many units fire for one of the four inputs at least."""
+    """The largest error after training, and how many units fire for one of the four inputs at
+    least.
+    """
     rng = np.random.default_rng(seed)
-    W_1, b_1, W_2, b_2 = rng.normal(size=(2, 8)), np.zeros(8), rng.normal(size=(8, 2)) / 3, np.zeros(2)
+    W_1, b_1, W_2, b_2 = (
+        rng.normal(size=(2, 8)),
+        np.zeros(8),
+        rng.normal(size=(8, 2)) / 3,
+        np.zeros(2),
+    )
     for _ in range(steps):
         hidden = np.maximum(I @ W_1 + b_1, 0)
-        dY = hidden @ W_2 + b_2 - GOAL                          # of the loss (output − goal)² / 2
+        dY = hidden @ W_2 + b_2 - GOAL  # of the loss (output − goal)² / 2
         d_hidden = (dY @ W_2.T) * (hidden > 0)
-        W_1, b_1, W_2, b_2 = (w - rate * g for w, g in zip(
-            (W_1, b_1, W_2, b_2), (I.T @ d_hidden, d_hidden.sum(axis=0), hidden.T @ dY, dY.sum(axis=0)), strict=True))
-    return np.abs(feed_forward(I, W_1, b_1, W_2, b_2) - GOAL).max(), int((I @ W_1 + b_1 > 0).any(axis=0).sum())
+        W_1, b_1, W_2, b_2 = (
+            w - rate * g
+            for w, g in zip(
+                (W_1, b_1, W_2, b_2),
+                (I.T @ d_hidden, d_hidden.sum(axis=0), hidden.T @ dY, dY.sum(axis=0)),
+                strict=True,
+            )
+        )
+    return np.abs(feed_forward(I, W_1, b_1, W_2, b_2) - GOAL).max(), int(
+        (I @ W_1 + b_1 > 0).any(axis=0).sum()
+    )
 
 
 def count(first, starts=range(10), rate=0.1, steps=500):

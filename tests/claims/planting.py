@@ -17,23 +17,26 @@ def home(claim):
 
 
 def cell_of(claim):
-    """The source of the cell that judges a claim."""
-    [source] = [c.source for c in cells(home(claim), "code") if f'judge("{claim}"' in c.source]
-    return source
+    """The source of the cells that measure and judge a claim, the card last."""
+    own = [c.source for c in cells(home(claim), "code") if f"-co-claim-{claim}" in c.id]
+    assert f'judge("{claim}"' in own[-1]
+    return "\n".join(own)
 
 
 def card(claim, planted=None, names=None):
     """The verdict that a claim's cell comes to.
 
-    planted: (what stands in the cell, what is put there instead). names: those of the lecture's cells
-    before; None for the appendix, whose cells need its first one only.
+    planted: (what stands in the cell, what is put there instead). names: those of the lecture's
+    cells before; None for the appendix, whose cells need its first one only.
     """
     source, room = cell_of(claim), dict(names or {})
     if names is None:
         run(cells(APPENDIX, "code")[0].source, room)
     if planted:
         stands, wrong = planted
-        assert stands in source, f"{stands} is no longer what {claim} measures: plant another mistake"
+        assert stands in source, (
+            f"{stands} is no longer what {claim} measures: plant another mistake"
+        )
         source = source.replace(stands, wrong)
     *before, judging = re.split(r"\n(?=judge\()", "\n" + source)
     run("\n".join(before), room)

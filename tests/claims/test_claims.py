@@ -1,4 +1,6 @@
-"""What each claim's cell measures: the smallest counterexample and its condition; and a wrong measurement turns the card."""
+"""What each claim's cell measures: the smallest counterexample and its condition; and a wrong
+measurement turns the card.
+"""
 
 import numpy as np
 import pytest
@@ -12,7 +14,7 @@ from course_utils.experts import top_k_gate
 from course_utils.positions import sinusoidal_positional_encoding
 
 HALF = "float16"
-FOUND = {            # claim: the smallest size that breaks it, in each dtype
+FOUND = {  # claim: the smallest size that breaks it, in each dtype
     "A4": {"float32": 89, "float64": 710},
     "A6": {"float32": 64, "float64": 64},
     "C1": {"float32": 2, "float64": 2},
@@ -25,21 +27,42 @@ FOUND = {            # claim: the smallest size that breaks it, in each dtype
     "G7": {"float16": 10, "float32": 10**5, "float64": None},
     "H6": {"float32": 4, "float64": 4},
 }
-WRONG = {            # claim: (what stands in its cell, a wrong measurement, what it then finds)
-    "A4": ("np.exp(s) / np.exp(s).sum()", "np.exp(s - s.max()) / np.exp(s - s.max()).sum()",
-           {"float32": None, "float64": None}),
+WRONG = {  # claim: (what stands in its cell, a wrong measurement, what it then finds)
+    "A4": (
+        "np.exp(s) / np.exp(s).sum()",
+        "np.exp(s - s.max()) / np.exp(s - s.max()).sum()",
+        {"float32": None, "float64": None},
+    ),
     "A6": ("4 * n * d * d", "8 * n * d * d", {"float32": 32, "float64": 32}),
-    "C1": ("np.stack([q, q])[..., :d], np.stack([q + 1, k + 1])", "np.stack([q, k])",
-           {"float32": None, "float64": None}),
+    "C1": (
+        "np.stack([q, q])[..., :d], np.stack([q + 1, k + 1])",
+        "np.stack([q, k])",
+        {"float32": None, "float64": None},
+    ),
     "D2": ("if again else zeroed", "if True else zeroed", {"float32": None, "float64": None}),
     "D3": ("range(least, 17)", "range(1, 17)", dict.fromkeys((HALF, "float32", "float64"))),
     "F1": ("axis=1", "axis=0", {"float32": 1, "float64": 1}),
-    "F7": ("off(attention, *two)", "off(fixed, *two)", {"float32": None, "float64": None}),
-    "G1": ("else outputs - turned", "else outputs - turned[::-1]", {"float32": None, "float64": None}),
+    "F7": (
+        "off(attention, *two)",
+        "off(lambda Z: attention(Z, weights(two[0])), *two)",
+        {"float32": None, "float64": None},
+    ),
+    "G1": (
+        "else outputs - turned",
+        "else outputs - turned[::-1]",
+        {"float32": None, "float64": None},
+    ),
     "G3": ("sinusoids(n, 64)", "others(n)", {"float32": None, "float64": None}),
-    "G7": ("0.01 * np.abs(R @ M)", "100 * np.abs(R @ M)", {HALF: 10**5, "float32": None, "float64": None}),
-    "H6": ("np.eye(8), 2) > 0).any(axis=0)", "np.eye(8), 1) > 0).any(axis=0)",
-           {"float32": 19, "float64": 19}),
+    "G7": (
+        "0.01 * np.abs(R @ M)",
+        "100 * np.abs(R @ M)",
+        {HALF: 10**5, "float32": None, "float64": None},
+    ),
+    "H6": (
+        "np.eye(8), 2) > 0).any(axis=0)",
+        "np.eye(8), 1) > 0).any(axis=0)",
+        {"float32": 19, "float64": 19},
+    ),
 }
 STORED = [claim for claim, about in claims().items() if about["kind"] in ("typically", "because")]
 
@@ -61,7 +84,9 @@ def test_the_smallest_counterexample_and_the_condition_are_those_that_the_cell_f
 
 @pytest.mark.parametrize("claim", WRONG)
 def test_a_wrong_measurement_turns_the_card(claim, monkeypatch):
-    monkeypatch.setattr(verdicts.Search, "holds_if", lambda self, *_: self)      # of a wrong search no condition is asked
+    monkeypatch.setattr(
+        verdicts.Search, "holds_if", lambda self, *_: self
+    )  # of a wrong search no condition is asked
     verdict = measured(claim, WRONG[claim][:2])
     assert verdict.evidence.found == WRONG[claim][2]
     assert verdict.heading != judge(claim, measured(claim).evidence).heading
@@ -73,6 +98,7 @@ def test_every_claim_of_a_kind_is_measured_here():
 
 
 # What the counterexamples are, by other means than the notebook's
+
 
 def test_A4_exp_ends_at_88_and_709():
     with np.errstate(over="ignore"):
@@ -94,7 +120,7 @@ def test_C1_variance_d_needs_independence_and_mean_0():
 
 def test_D2_zeroed_weights_of_two_tokens_miss_what_the_future_took():
     S = np.array([[0.0, 1.0], [0.0, 0.0]])
-    np.testing.assert_allclose(softmax(S)[0, 0], 1 / (1 + np.e))                 # and not 1
+    np.testing.assert_allclose(softmax(S)[0, 0], 1 / (1 + np.e))  # and not 1
 
 
 def test_G3_bit_1_of_four_positions_is_no_sign_of_a_sinusoid():
@@ -122,12 +148,19 @@ def test_B6_shows_two_conventions_and_no_mark():
 
 # What is stored
 
+
 @pytest.mark.parametrize("claim", STORED)
 def test_a_wrong_count_turns_the_stored_card(claim, monkeypatch):
     right = judge(claim)
     if right.kind == "typically":
-        wrong = {key: (0 if key == claims()[claim]["counts"][next(iter(claims()[claim]["counts"]))][0] else n)
-                 for key, n in verdicts.starts(claim).items()}
+        wrong = {
+            key: (
+                0
+                if key == claims()[claim]["counts"][next(iter(claims()[claim]["counts"]))][0]
+                else n
+            )
+            for key, n in verdicts.starts(claim).items()
+        }
         monkeypatch.setattr(verdicts, "starts", lambda _: wrong)
         assert judge(claim).heading.startswith("0 of ")
     else:
