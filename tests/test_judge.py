@@ -82,15 +82,8 @@ def test_what_is_no_evidence_is_refused(kind, evidence):
     assert "evidence for" in refusal(lambda: judge(CLAIM_OF[kind], evidence))
 
 
-@pytest.mark.parametrize(
-    "claim",
-    [
-        claim
-        for claim, about in claims().items()
-        if about["kind"] in ("definition", "always", "can")
-    ],
-)
-def test_nothing_is_stored_of_what_a_cell_can_show(claim):
+@pytest.mark.parametrize("claim", ["D2", "F7", "G1"])
+def test_nothing_is_stored_of_what_a_lecture_measures(claim):
     assert "got nothing" in refusal(lambda: judge(claim))
 
 

@@ -47,15 +47,6 @@ def test_no_text_names_a_claim_by_its_number(name):
     assert not GONE.findall(prose(name))
 
 
-def test_the_appendix_lists_the_claims_of_the_lectures():
-    [told] = [shown(cell) for cell in cells(APPENDIX, "code") if 'about["main"]' in cell.source]
-    assert told.splitlines() == [
-        f"{about['main']} {claim} {about['kind']} | {about['asked']}"
-        for claim, about in claims().items()
-        if about["main"]
-    ]
-
-
 def test_the_appendix_names_every_lecture_that_teaches_a_part_of_the_notes():
     assert set(re.findall(r"\]\((\w+)\.ipynb\)", prose(APPENDIX))) >= {
         n for n in NOTEBOOKS if "01" <= n[:2] <= "09"

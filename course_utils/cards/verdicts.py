@@ -21,6 +21,7 @@ from course_utils.cards.evidence import (
     wilson,
 )
 from course_utils.cards.look import verdict_card
+from course_utils.cards.measures import MEASURES
 from course_utils.data.refuted import refuted
 from course_utils.data.starts import starts
 
@@ -104,7 +105,7 @@ def judge(claim_id, evidence=None):
 
     claim_id: one of claims.json, which holds its kind, its words and where it is said. evidence:
     for a definition Conventions, for "always" what `search` gives back, for "can" a Witness, for
-    "typically" a Sample, for "because" a Control; None for what is stored of the last two.
+    "typically" a Sample, for "because" a Control; None for what the course has.
     Returns a Verdict, which shows itself as a card. Raises ArgumentError for evidence that does
     not fit the kind.
 
@@ -115,7 +116,7 @@ def judge(claim_id, evidence=None):
         raise ArgumentError("claim_id", short(claim_id), "an id of claims.json, such as 'C1'")
     about = claims()[claim_id]
     wanted, why = KINDS[about["kind"]]
-    evidence = stored(claim_id) if evidence is None else evidence
+    evidence = evidence_of(claim_id) if evidence is None else evidence
     if not isinstance(evidence, wanted):
         given = "nothing" if evidence is None else type(evidence).__name__
         raise ArgumentError(
@@ -139,19 +140,20 @@ def judge(claim_id, evidence=None):
     )
 
 
-def stored(claim_id):
-    """The Sample or Control that scripts of the course have counted for a claim, or None:
-    data/starts.json and data/refuted.json.
+def evidence_of(claim_id):
+    """The evidence that the course has for a claim by itself, or None.
+
+    A Sample or Control is stored: data/starts.json, data/refuted.json. What takes a moment is
+    measured anew: cards/measures.py.
     """
     about = claims()[claim_id]
     if "counts" in about:
         counted = starts(claim_id)
-        return Sample(
-            about["population"],
-            about["seed"],
-            {case: (counted[k], counted[n]) for case, (k, n) in about["counts"].items()},
-        )
-    return Control(**refuted(claim_id)) if about["kind"] == "because" else None
+        counts = {case: (counted[k], counted[n]) for case, (k, n) in about["counts"].items()}
+        return Sample(about["population"], about["seed"], counts)
+    if about["kind"] == "because":
+        return Control(**refuted(claim_id))
+    return MEASURES[claim_id]() if claim_id in MEASURES else None
 
 
 def of_conventions(evidence):

@@ -4,8 +4,7 @@ measurement turns the card.
 
 import numpy as np
 import pytest
-from helpers import names_of
-from planting import card, home
+from planting import card
 
 from course_utils.attention import softmax
 from course_utils.cards import verdicts
@@ -41,7 +40,7 @@ WRONG = {  # claim: (what stands in its cell, a wrong measurement, what it then 
     ),
     "D2": ("if again else zeroed", "if True else zeroed", {"float32": None, "float64": None}),
     "D3": ("range(least, 17)", "range(1, 17)", dict.fromkeys((HALF, "float32", "float64"))),
-    "F1": ("axis=1", "axis=0", {"float32": 1, "float64": 1}),
+    "F1": ("batches.mean(axis=1)", "batches.mean(axis=0)", {"float32": 1, "float64": 1}),
     "F7": (
         "off(attention, *two)",
         "off(lambda Z: attention(Z, weights(two[0])), *two)",
@@ -52,7 +51,7 @@ WRONG = {  # claim: (what stands in its cell, a wrong measurement, what it then 
         "else outputs - turned[::-1]",
         {"float32": None, "float64": None},
     ),
-    "G3": ("sinusoids(n, 64)", "others(n)", {"float32": None, "float64": None}),
+    "G3": ("positions(sinusoids,", "positions(others,", {"float32": None, "float64": None}),
     "G7": (
         "0.01 * np.abs(R @ M)",
         "100 * np.abs(R @ M)",
@@ -67,15 +66,9 @@ WRONG = {  # claim: (what stands in its cell, a wrong measurement, what it then 
 STORED = [claim for claim, about in claims().items() if about["kind"] in ("typically", "because")]
 
 
-def measured(claim, planted=None):
-    """What the cell of a claim finds; its condition is left out where a mistake is planted."""
-    names = None if home(claim).startswith("A_") else names_of(home(claim))
-    return card(claim, planted, names)
-
-
 @pytest.mark.parametrize("claim", FOUND)
 def test_the_smallest_counterexample_and_the_condition_are_those_that_the_cell_finds(claim):
-    evidence = measured(claim).evidence
+    evidence = card(claim).evidence
     assert evidence.found == FOUND[claim]
     assert (evidence.under is not None) == bool(evidence.breaks)
     if evidence.under:
@@ -87,9 +80,9 @@ def test_a_wrong_measurement_turns_the_card(claim, monkeypatch):
     monkeypatch.setattr(
         verdicts.Search, "holds_if", lambda self, *_: self
     )  # of a wrong search no condition is asked
-    verdict = measured(claim, WRONG[claim][:2])
+    verdict = card(claim, WRONG[claim][:2])
     assert verdict.evidence.found == WRONG[claim][2]
-    assert verdict.heading != judge(claim, measured(claim).evidence).heading
+    assert verdict.heading != judge(claim, card(claim).evidence).heading
 
 
 def test_every_claim_of_a_kind_is_measured_here():
@@ -135,13 +128,13 @@ def test_H6_four_tokens_ask_eight_experts_and_a_thousand_draws_of_a_hundred_leav
 
 
 def test_C5a_the_witness_flips_where_the_scores_are_small():
-    assert measured("C5a").heading == "Yes, it can"
-    small = measured("C5a", (".sum(axis=-1)", ".sum(axis=-1) / 32"))
+    assert card("C5a").heading == "Yes, it can"
+    small = card("C5a", (".sum(axis=-1)", ".sum(axis=-1) / 32"))
     assert small.heading == "No witness yet; that refutes nothing"
 
 
 def test_B6_shows_two_conventions_and_no_mark():
-    verdict = measured("B6")
+    verdict = card("B6")
     assert verdict.heading == "Two conventions"
     assert not set("✓✗") & set(repr(verdict) + verdict._repr_html_())
 
