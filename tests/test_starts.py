@@ -80,7 +80,7 @@ def test_a_cheap_row_is_current(name, change):
 
 @pytest.mark.parametrize(("name", "change"), [
     ("A1", "256 features"), ("C5b", "the loss −log a"), ("E5", "64 ReLU units read the heads out"), ("F5", "rate .003"),
-    ("G6", "words of length 4 instead of 1"), ("H1", "ρ = −.1"), ("H2", "four times the steps"), ("adam", "slopes of about 1e-7"),
+    ("G6", "words of length 4 instead of 1"), ("H1", "ρ = −.1"), ("H2", "ten times the steps"), ("adam", "slopes of about 1e-7"),
     ("one_vector", "ten words of 64 random features of size 1"), ("silent_units", "300 other starts"),
     ("twins", "the last bit of a slope rounded otherwise"), ("within_a_token", "a marker word and a constant feature, β = 10"),
 ])

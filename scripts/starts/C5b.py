@@ -19,6 +19,7 @@ from course_utils.models.training import Adam
 STARTS, T, STEPS, RATES = 10, 16, 400, (0.25, 1, 4, 16)
 LEFT = np.eye(T)[np.arange(T) - 1]               # the right weights: row i looks at seat i - 1 (seat 0 at the last)
 
+MANY = 40                        # starts, where one thing at a time is changed
 SIDES = ("scores divided by √d", "scores not divided")
 COUNTED = "starts in which all sixteen seats are found"
 CHANGES = {
@@ -129,8 +130,8 @@ def run():
 
 
 def count(first, cause, d=64, rate=1.0, steps=STEPS, adam=None, smaller=False, loss="1 - a", dtype=float):
-    """How many of ten starts find all seats: (k, n)."""
-    start = np.stack([np.random.default_rng(seed).normal(size=(2, T, d)) for seed in range(first, first + STARTS)], axis=1)
+    """How many of forty starts find all seats: (k, n)."""
+    start = np.stack([np.random.default_rng(seed).normal(size=(2, T, d)) for seed in range(first, first + MANY)], axis=1)
     scale = dtype(d**-0.5 if cause else 1)
     if smaller and not cause:                        # the divided training, done by the start and the rate
         start, rate = start * d**-0.25, rate * d**-0.5
@@ -147,4 +148,4 @@ def count(first, cause, d=64, rate=1.0, steps=STEPS, adam=None, smaller=False, l
         else:
             W = [w - dtype(rate) * g for w, g in zip(W, slopes, strict=True)]
     weight = (LEFT * softmax(scale * W[0] @ W[1].swapaxes(-1, -2))).sum(axis=-1)
-    return int((weight > 0.5).all(axis=1).sum()), STARTS
+    return int((weight > 0.5).all(axis=1).sum()), MANY

@@ -20,6 +20,7 @@ N, N_EXPERTS, STARTS, SPREAD, NOISE, ALONE, OWNED, BALANCING, WORSE = 100, 4, 20
 x = np.linspace(0, 4, N, endpoint=False) + 0.02
 X, ZIGZAG = np.stack([np.ones(N), x - 2], axis=1), np.interp(x, range(5), [-1, 1, -1, 1, -1])[:, None]      # (N, 2), (N, 1)
 
+MANY = 100                       # starts, where one thing at a time is changed
 SIDES = ("likelihood", "squared error of the blend")
 COUNTED = "starts in which every expert has a part of its own"
 CHANGES = {
@@ -134,16 +135,16 @@ def run():
 
 
 def count(first, cause, noise=0.0, experts=N_EXPERTS, spread=SPREAD, rate=0.05, gate=2.0, steps=600):
-    """How many of twenty starts specialise by the likelihood, or by the squared error of the blend: (k, n)."""
+    """How many of a hundred starts specialise by the likelihood, or by the squared error of the blend: (k, n)."""
     rng = np.random.default_rng(first)
-    y = ZIGZAG + noise * np.random.default_rng(first + 7).normal(size=(STARTS, N, 1))
+    y = ZIGZAG + noise * np.random.default_rng(first + 7).normal(size=(MANY, N, 1))
 
     def gradients(W):
         F, G = X @ W[0], softmax(X @ W[1])
         value, dF, d_logits = likelihood(F, G, y, spread) if cause else squared_error(F, G, y)
         return value, [X.T @ dF, X.T @ d_logits]
-    start = [0.5 * rng.normal(size=(STARTS, 2, experts)), gate * rng.normal(size=(STARTS, 2, experts))]
+    start = [0.5 * rng.normal(size=(MANY, 2, experts)), gate * rng.normal(size=(MANY, 2, experts))]
     W, _ = learn(gradients, start, steps=steps, learning_rate=rate, report=0)
     F, G = X @ W[0], softmax(X @ W[1])
     alone = np.take_along_axis(F, G.argmax(axis=-1)[..., None], axis=-1)
-    return int((((alone - ZIGZAG) ** 2).mean(axis=(1, 2)) < ALONE).sum()), STARTS
+    return int((((alone - ZIGZAG) ** 2).mean(axis=(1, 2)) < ALONE).sum()), MANY
