@@ -1,8 +1,8 @@
 """Train what the claims need from many starts, and store how many of them did what.
 
-    python scripts/make_starts.py [ID ...]        all files of scripts/starts unless some are named, such as C5b
+    python scripts/make_starts.py [ID ...]        all files of scripts/starts with run unless some are named, such as C5b
 
-Each file there has run() -> {what was counted: number}. The answers are stored in course_utils/data/starts.json, sorted and
+Such a file has run() -> {what was counted: number}. The answers are stored in course_utils/data/starts.json, sorted and
 rounded to four significant digits; those of files that are not named stay as they are.
 """
 
@@ -24,6 +24,11 @@ def load(claim):
     return module
 
 
+def files_with(name):
+    """The files of scripts/starts whose module has this name, in order."""
+    return [path.stem for path in sorted(STARTS.glob("*.py")) if hasattr(load(path.stem), name)]
+
+
 def rounded(number):
     """A whole number as it is, any other to four significant digits."""
     return number if isinstance(number, int) else float(f"{float(number):.4g}")
@@ -38,7 +43,7 @@ def store(claim, counted):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    parser.add_argument("claims", nargs="*", default=sorted(path.stem for path in STARTS.glob("*.py")))
+    parser.add_argument("claims", nargs="*", default=files_with("run"))
     for claim in parser.parse_args().claims:
         counted = load(claim).run()
         store(claim, counted)

@@ -137,7 +137,7 @@ def test_right_wrong_and_open_differ_for_a_deuteranope():
 @pytest.mark.parametrize("made", [
     look.card("quiz", NASTY, ""), look.prose(NASTY), look.prose("  " + NASTY), look.code(NASTY), look.table([(NASTY, True)], [NASTY, "b"]),
     look.beside(NASTY, NASTY), look.fold(NASTY, ""), look.heat([[1]], [NASTY], ["a"]),
-    look.verdict_card(NASTY, NASTY, NASTY, [(NASTY, True, NASTY)], (NASTY, [(NASTY, False, NASTY)])),
+    look.verdict_card(NASTY, NASTY, NASTY, [(True, NASTY, NASTY)], [NASTY, NASTY], [NASTY], NASTY),
     questions.reading_page("r", NASTY, [(NASTY, NASTY), ("b", "")], "A", chosen="A").partition("<script>")[0],
     diagnosis_card("wrong", NASTY, NASTY, (NASTY, NASTY), NASTY, [(NASTY, NASTY, True), (NASTY, NASTY, False)]),
 ])
@@ -162,10 +162,11 @@ def test_a_page_reads_no_tex_in_a_card():
 
 # Verdicts, readings, diagnoses
 
-def test_a_verdict_says_the_claim_its_cases_and_what_decided():
-    text = Reader(look.verdict_card("Claim C1 depends", "The root restores 1.", "note 001", [("independent", True, "1.02"), ("k = q", False, "66·d")],
-                                    ("It divides by √d.", [("any", True, "yes")]))).text
-    assert text == "VerdictClaim C1 depends“The root restores 1.” (note 001)✓ independent 1.02✗ k = q 66·dInstead“It divides by √d.”✓ any yes"
+def test_a_verdict_says_the_claim_what_is_asked_what_decided_and_its_source_last():
+    card = look.verdict_card("Not always", "The root restores 1.", "Always?", [(True, "independent", "1.02"), (False, "k = q", "66·d")],
+                             None, ["Searched: d up to 8."], "note 001")
+    assert Reader(card).text == "VerdictNot always“The root restores 1.”Always?✓ independent 1.02✗ k = q 66·dSearched: d up to 8.Sourcenote 001"
+    assert "<details" in card.partition("Searched")[2]
 
 
 def words_of_reading(**how):

@@ -71,7 +71,6 @@ def spread(d):
 
 
 SAID = {          # {a sentence of the notebook or of its predictions: what it says, computed}
-    "does the undivided model get over .05 fewer rows right than the divided": lambda: [C5B.less([0.9], [right]) for right in (0.94, 0.96)] == [0, 1],
     "at $d = 1024$ a score is typically 32 away from 0": lambda: np.sqrt(1024) == 32 and abs(spread(1024) - 32) < 1,
     "the slopes at the scores were about half as large undivided":
      lambda: all(0.4 < told(f"jumbles, d = 256: slopes at the scores, {end} times as large") < 0.62 for end in ("least", "most")),

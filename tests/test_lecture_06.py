@@ -40,7 +40,7 @@ SAID = {
     "guessing gives $\\log 20 \\approx 3.0$": lambda n: round(np.log(20), 1) == 3.0,
     "At rate .01 post-norm ends up guessing. With small steps it learns.":
         lambda n: n["curves"]["post-norm, 0.01"][-1] > 2.9 and n["curves"]["post-norm, 0.001"][-1] < 0.2,
-    "end below a loss of .2": lambda n: script("starts/F5.py").LEARNT == 0.2,
+    "ends below a loss of .2": lambda n: script("starts/F5.py").LEARNT == 0.2,
     "A warm-up helped; a longer one not always more":
         lambda n: 0 == post(n, "0 of 400") < post(n, "60 of 400") < post(n, "200 of 400") > post(n, "800 of 1000"),
     "Up to $c \\cdot \\text{rate} = .003$ nine starts or all learn, from .009 on none": lambda n: the_product_decides(n["k"]),

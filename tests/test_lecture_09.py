@@ -50,7 +50,7 @@ SAID = {
     "Squared error makes experts cooperate *first*. Most starts specialise in the end":
         lambda n: starts("H2")["squared_error, 600"] < 3 < 17 < starts("H2")["squared_error, 6000"],
     "deviation 0.3": lambda n: H2.NOISE == 0.3,
-    "is the largest gate above .9 for 95 %": lambda n: H2.OWNED == 0.9,
+    "is the largest gate above .9": lambda n: H2.OWNED == 0.9,
     "With noise, cooperation lasts": lambda n: starts("H2")["squared_error with noise, 6000"] < 5,
     "specialists share borders, at first": lambda n: starts("H2")["likelihood, 600, owned"] < 0.8 < starts("H2")["likelihood, 6000, owned"],
     "It is 1 where all are alike, $E$ where one gets all": lambda n: (

@@ -9,9 +9,9 @@ from urllib.parse import unquote
 import numpy as np
 import pytest
 from helpers import MAIN, NOTEBOOKS, ROOT, notebook
-from test_lecture_claims import VERDICTS
 
 from course_utils import instruments
+from course_utils.cards.verdicts import claims
 from course_utils.data import SENTENCES, embed
 from course_utils.exercises import EXERCISES
 
@@ -43,9 +43,11 @@ def test_the_table_of_lectures_is_the_notebooks_own():
 
 
 def test_the_numbers_are_counted():
-    verdicts = Counter(VERDICTS.values())
-    assert f"judges {len(VERDICTS)} sentences of lecture notes by measured cases: {verdicts['holds']} hold in all of them, " \
-           f"{verdicts['depends']} in some, {verdicts['fails']} in none" in TEXT
+    kinds = Counter(about["kind"] for about in claims().values())
+    text = " ".join(TEXT.split())
+    assert f"judges {len(claims())} sentences that others say, each by the logic that it has: {kinds['always']} that say *always* by a search" in text
+    assert f"{kinds['because']} that say *because* with and without the cause, {kinds['typically']} that say *typically* by a sample, " \
+           f"{kinds['can']} that says *can* by a witness. {kinds['definition']} is a definition." in text
     names = [mistake.name for exercise in EXERCISES.values() for mistake in exercise.mistakes]
     assert "softmax over queries" in names
     (told,) = re.findall(r"more than ([\d,]+) known mistakes", TEXT)

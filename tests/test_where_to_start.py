@@ -96,7 +96,7 @@ COMPUTED = {
 
 @pytest.mark.parametrize("title", ASKED)
 def test_an_answer_is_what_comes_out(title):
-    if title == "A mask":                                            # in words; that it is so is claim D2's, tests/claims
+    if title == "A mask":                                            # in words; that it is so, tests/claims says of D2
         assert told(title) == []
     else:
         np.testing.assert_allclose(told(title), COMPUTED[title](), atol=1e-9)

@@ -4,7 +4,7 @@ A card's kind is told by its word, its icon and the shape of its border; colour 
 it: no style sheet that a page may lose, no script. Text has the colour of the page around it (`currentColor`), fills are a
 breath of a colour over nothing, so a card is at home in every theme, light or dark.
 
-    card("verdict", "Claim C1 depends", body)     the frame and the heading around some HTML
+    card("verdict", "Two conventions", body)      the frame and the heading around some HTML
     prose("Rows of `A` sum to 1.")                plain text as paragraphs; escaped
     table([("own word", "0.93")], ["key", "weight"]), beside("[1 2]", "[1 3]"), mark(True)
     verdict_card(...)                             a card that is only words
@@ -192,22 +192,10 @@ def fold(title, body, opened=False):
            f'<div style="padding-left:1em">{body}</div></details>'
 
 
-def verdict_card(heading, claim, where, cases, instead=None):
-    """A verdict on a claim: its sentence in quotes, where it is said, and the cases that decided it.
+def verdict_card(heading, claim, asked, rows, columns, notes, source):
+    """A verdict on a claim: its sentence in quotes, what we ask of it, the table that decided it, and its source, folded.
 
-    heading: "Claim C1 depends"; cases: [(case, does it hold there, the number as text)]; instead: None or (mended sentence, cases).
+    rows: each a tuple of cells, texts or a truth value; columns: their names, or None; notes: sentences below. All are plain text.
     """
-    body = _claim(claim, where) + _cases(cases)
-    if instead:
-        sentence, measured = instead
-        body += f'<p style="margin:.6em 0 .2em;font-weight:600">Instead</p>{_claim(sentence)}{_cases(measured)}'
-    return card("verdict", heading, body)
-
-
-def _claim(sentence, where=""):
-    source = f' ({inline(where)})' if where else ""
-    return f'<p style="margin:.35em 0;font-style:italic">“{inline(sentence)}”{source}</p>'
-
-
-def _cases(cases):
-    return table([(bool(holds), case, number) for case, holds, number in cases])
+    body = f'<p style="margin:.35em 0;font-style:italic">“{inline(claim)}”</p>{prose(asked)}{table(rows, columns)}{"".join(map(prose, notes))}'
+    return card("verdict", heading, body + fold("Source", prose(source)))

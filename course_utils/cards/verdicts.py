@@ -1,156 +1,261 @@
-"""The verdict on what is said about attention: measured in named cases, and chosen by nobody."""
+"""The verdict on what is said about attention: a sentence is judged by the logic that it has, and
+by evidence of that kind.
+"""
 
-import ast
 import functools
-import inspect
 import json
 from dataclasses import dataclass
 from importlib.resources import files
 
-import executing
 import numpy as np
 
 from course_utils.arguments import ArgumentError, short
+from course_utils.cards.evidence import (
+    Control,
+    Conventions,
+    Sample,
+    Search,
+    Witness,
+    apart,
+    as_count,
+    wilson,
+)
 from course_utils.cards.look import verdict_card
+from course_utils.cards.measures import MEASURES
+from course_utils.data.refuted import refuted
+from course_utils.data.starts import starts
+
+# {kind of sentence: (its evidence, why other evidence does not settle it)}
+KINDS = {
+    "definition": (Conventions, "a definition is settled by nothing; show two conventions"),
+    "always": (
+        Search,
+        "one case settles no sentence about all; search a stated domain with `search`",
+    ),
+    "can": (
+        Witness,
+        "one witness shows what can happen; a case in which it does not happen refutes nothing",
+    ),
+    "typically": (
+        Sample,
+        "what is typical needs a sample from a stated population, drawn by a seed",
+    ),
+    "because": (
+        Control,
+        "a cause needs its control: the same runs without it, and with one thing changed at a time",
+    ),
+}
 
 
 @functools.cache
 def claims():
-    """{id: {"claim": what is said, "where": the note and its part, "main": the notebook that tells it, or None}}."""
+    """{id: {"kind", "claim": its words, "asked": our question, "where": its source, "main"}}.
+
+    main: the lecture that judges it, or None. One that says "typically" has its sample, too: "population", "seed" and "counts", {what was
+    counted: [k, n] by their names in starts.json}.
+    """
     return json.loads(files(__package__).joinpath("claims.json").read_text(encoding="utf-8"))
 
 
 @dataclass(frozen=True)
 class Verdict:
-    """What the cases say of a claim: "holds" in all of them, "depends" in some, "fails" in none.
+    """What the evidence says of a claim.
 
-    cases: (case, does it hold, number that decided it or "") of each; instead: (mended sentence, its cases) or None.
+    heading: one line; asked: our question; rows: the table below it, each (case, number, …) or
+    (truth, case, number); columns: the names of its columns, or None; notes: what else was found,
+    a sentence each; evidence: what it follows from.
     """
 
     id: str
+    kind: str
     claim: str
     where: str
-    word: str
-    cases: tuple
-    instead: tuple | None
-
-    @property
-    def heading(self):
-        """The verdict in one line."""
-        return f"Claim {self.id} {self.word}: true in {sum(holds for _, holds, _ in self.cases)} of {len(self.cases)} cases"
+    heading: str
+    asked: str
+    columns: tuple | None
+    rows: tuple
+    notes: tuple
+    evidence: object
 
     def __repr__(self):
-        lines = [self.heading, f"{self.claim} ({self.where})", *map(case_line, self.cases)]
-        if self.instead:
-            sentence, cases = self.instead
-            lines += [f"Instead: {sentence}", *map(case_line, cases)]
-        return "\n".join(lines)
+        rows = [self.columns, *self.rows] if self.columns else self.rows
+        lines = [
+            self.heading,
+            f"“{self.claim}”",
+            f"Asked: {self.asked}",
+            *map(row_line, rows),
+            *self.notes,
+        ]
+        return "\n".join([*lines, f"Claim {self.id}, {self.where}"])
 
     def _repr_html_(self):
-        return verdict_card(self.heading, self.claim, self.where, self.cases, self.instead)
+        return verdict_card(
+            self.heading,
+            self.claim,
+            self.asked,
+            self.rows,
+            self.columns,
+            self.notes,
+            f"Claim {self.id}, {self.where}",
+        )
 
 
-def judge(claim_id, cases, instead=None):
-    """Judge a claim by measured cases; the verdict follows from them: true in all "holds", in some "depends", in none "fails".
+def judge(claim_id, evidence=None):
+    """Judge a claim by evidence of its kind, and by nothing else.
 
-    claim_id: one of claims.json, which holds the claim's words and where it is said.
-    cases: {case in words: measured truth, or (measured truth, number that decided it)}, two or more.
-    instead: (mended sentence, {case: …}), for a claim that does not hold; it is shown only if it holds in all cases of its own.
-    Returns a Verdict. Raises ArgumentError for what is not measured. A truth that the calling line writes down (True, not False, 1 < 2)
-    is no measurement, and is refused; where that line's source is not to be had, this one check is left out.
+    claim_id: one of claims.json, which holds its kind, its words and where it is said. evidence:
+    for a definition Conventions, for "always" what `search` gives back, for "can" a Witness, for
+    "typically" a Sample, for "because" a Control; None for what the course has.
+    Returns a Verdict, which shows itself as a card. Raises ArgumentError for evidence that does
+    not fit the kind.
+
+    >>> judge("B1").heading
+    '10 of 10: its verb gets most'
     """
     if not isinstance(claim_id, str) or claim_id not in claims():
         raise ArgumentError("claim_id", short(claim_id), "an id of claims.json, such as 'C1'")
-    written, written_instead = written_cases(inspect.currentframe().f_back)
-    cases = as_cases(cases, f"cases of claim {claim_id}", written)
-    true = [holds for _, holds, _ in cases]
-    word = "holds" if all(true) else "depends" if any(true) else "fails"
-    if instead is not None:
-        instead = as_mended(instead, claim_id, word, written_instead)
-    return Verdict(claim_id, claims()[claim_id]["claim"], claims()[claim_id]["where"], word, cases, instead)
+    about = claims()[claim_id]
+    wanted, why = KINDS[about["kind"]]
+    evidence = evidence_of(claim_id) if evidence is None else evidence
+    if not isinstance(evidence, wanted):
+        given = "nothing" if evidence is None else type(evidence).__name__
+        raise ArgumentError(
+            f"evidence for {claim_id}",
+            given,
+            f"{wanted.__name__}, for it says “{about['kind']}”: {why}",
+        )
+    heading, rows, notes = SAYS[about["kind"]](evidence)
+    columns = (evidence.counted, *evidence.sides, "") if isinstance(evidence, Control) else None
+    return Verdict(
+        claim_id,
+        about["kind"],
+        about["claim"],
+        about["where"],
+        heading,
+        about["asked"],
+        columns,
+        tuple(rows),
+        tuple(notes),
+        evidence,
+    )
 
 
-def as_mended(instead, claim_id, word, written):
-    """(mended sentence, its cases), where there is something to mend and the sentence holds in every case."""
-    name = f"instead of claim {claim_id}"
-    if not isinstance(instead, tuple) or len(instead) != 2 or not isinstance(instead[0], str) or not instead[0].strip():
-        raise ArgumentError(name, short(instead), "('the mended sentence', {case: measured truth})")
-    if word == "holds":
-        raise ArgumentError(name, short(instead[0]), "nothing: the claim holds in all its cases")
-    cases = as_cases(instead[1], name, written)
-    broken = [case for case, holds, _ in cases if not holds]
-    if broken:
-        raise ArgumentError(name, f"a sentence that does not hold in {short(broken[0])}", "one that holds in all its cases")
-    return instead[0], cases
+def evidence_of(claim_id):
+    """The evidence that the course has for a claim by itself, or None.
+
+    A Sample or Control is stored: data/starts.json, data/refuted.json. What takes a moment is
+    measured anew: cards/measures.py.
+    """
+    about = claims()[claim_id]
+    if "counts" in about:
+        counted = starts(claim_id)
+        counts = {case: (counted[k], counted[n]) for case, (k, n) in about["counts"].items()}
+        return Sample(about["population"], about["seed"], counts)
+    if about["kind"] == "because":
+        return Control(**refuted(claim_id))
+    return MEASURES[claim_id]() if claim_id in MEASURES else None
 
 
-def as_cases(cases, name, written):
-    """Cases as tuples (case, does it hold, number as text); all of them named, measured, and at least two."""
-    if not isinstance(cases, dict) or not all(isinstance(case, str) and case.strip() for case in cases):
-        raise ArgumentError(name, short(cases), "{case in words: measured truth}")
-    if len(cases) < 2:
-        raise ArgumentError(name, f"{len(cases)} of them", "at least two, one where the claim should do best and one where it should do worst")
-    constant = next((expression for expression in written if is_constant(expression)), None)
-    if constant is not None:
-        raise ArgumentError(name, f"{ast.unparse(constant)}, written down", "a measurement")
-    return tuple(as_case(case, measured, name) for case, measured in cases.items())
+def of_conventions(evidence):
+    """Two conventions, none of them right or wrong."""
+    return "Two conventions", list(evidence.ways.items()), []
 
 
-def as_case(case, measured, name):
-    """One case as (case, does it hold, number as text)."""
-    holds, *number = measured if isinstance(measured, tuple) and measured else (measured,)
-    if not isinstance(holds, (bool, np.bool_)):
-        raise ArgumentError(name, f"{short(holds)} for {short(case)}", "True or False, as measured")
-    if len(number) > 1:
-        raise ArgumentError(name, f"{len(measured)} things for {short(case)}", "a truth, or a truth and one number")
-    return case, bool(holds), number_text(number[0], name) if number else ""
+def of_search(evidence):
+    """No counterexample among so many inputs, or the smallest one of each dtype."""
+    rows = [
+        (
+            size is None,
+            f"in {dtype}",
+            "no counterexample" if size is None else evidence.measure.format(number_text(size)),
+        )
+        for dtype, size in evidence.found.items()
+    ]
+    if not evidence.breaks:
+        return (
+            f"No counterexample in {evidence.tried:,} inputs",
+            rows,
+            [f"Searched: {evidence.domain}."],
+        )
+    smallest = evidence.measure.format(number_text(min(evidence.breaks.values())))
+    notes = [f"Searched: {evidence.domain}."]
+    if evidence.under:
+        condition, other = evidence.under
+        notes.append(
+            f"It holds if {condition}: "
+            f"no counterexample in {other.tried:,} inputs ({other.domain})."
+        )
+    return f"Not always: it breaks at {smallest}", rows, notes
 
 
-def number_text(number, name):
-    """A number to three significant digits; a string stays as it is."""
+def of_witness(evidence):
+    """The witness, and how often it is met."""
+    often = [f"How often: {share_text(evidence.often)}."] if evidence.often else []
+    heading = "Yes, it can" if evidence.seen else "No witness yet; that refutes nothing"
+    return heading, [(evidence.case, number_text(evidence.number))], often
+
+
+def of_sample(evidence):
+    """k of n with its interval, without a threshold."""
+    case, (k, n) = next(iter(evidence.counts.items()))
+    rows = [(case, share_text(count)) for case, count in evidence.counts.items()]
+    return (
+        f"{k} of {n}: {case}",
+        rows,
+        [f"Drawn from: {evidence.population} (seed {evidence.seed})."],
+    )
+
+
+def of_control(evidence):
+    """k of n with, k of n without, and the smallest change after which there is no difference."""
+    (k, n), (k_0, n_0) = evidence.base
+    rows = [("as it is", evidence.base), *evidence.changes.items()]
+    table = [
+        (case, *(f"{k} of {n}" for k, n in pair), "" if apart(*pair) else "no difference")
+        for case, pair in rows
+    ]
+    if not evidence.differ:
+        note = "With and without do not differ by more than chance."
+    elif evidence.turn is None:
+        note = "No change that was tried turns it round."
+    else:
+        note = f"The smallest change that turns it round: {evidence.turn}."
+    heading = f"{k} of {n} with {evidence.sides[0]}, {k_0} of {n_0} with {evidence.sides[1]}"
+    return heading, table, [note]
+
+
+SAYS = {
+    "definition": of_conventions,
+    "always": of_search,
+    "can": of_witness,
+    "typically": of_sample,
+    "because": of_control,
+}
+
+
+def share_text(count):
+    """k of n with its 95 % interval: "8 of 10 (95 %: .49 to .94)"."""
+    k, n = as_count(count, "count")
+    low, high = (f"{end:.2f}".removesuffix(".00").lstrip("0") or "0" for end in wilson(k, n))
+    return f"{k} of {n} (95 %: {low} to {high})"
+
+
+def number_text(number):
+    """A number to three significant digits, a whole one as it is; a string stays as it is."""
     if isinstance(number, str):
         return number
     if isinstance(number, (bool, np.bool_)) or not isinstance(number, (int, float, np.number)):
-        raise ArgumentError(name, short(number), "a number that decided the case, or a string")
+        raise ArgumentError("number", short(number), "a number, or a string")
+    if isinstance(number, (int, np.integer)):
+        return f"{number:,}"
     rounded = float(f"{number:.3g}")
     if rounded and not 1e-3 <= abs(rounded) < 1e6:
         return f"{number:.3g}"
     return f"{rounded:,.10g}"
 
 
-def case_line(case):
-    """A case in plain text: ✓ or ✗, what it is, the number that decided it."""
-    what, holds, number = case
-    return f"  {'✓' if holds else '✗'} {what}{': ' if number else ''}{number}"
-
-
-def written_cases(frame):
-    """The expressions that a call of judge in `frame` writes as truths: those of its cases, those of its mended sentence."""
-    call = executing.Source.executing(frame).node
-    if not isinstance(call, ast.Call):
-        return [], []
-    said = dict(zip(["claim_id", "cases", "instead"], call.args, strict=False)) | {k.arg: k.value for k in call.keywords}
-    mended = said.get("instead")
-    mended_cases = mended.elts[-1] if isinstance(mended, ast.Tuple) and mended.elts else None
-    return written_truths(said.get("cases"), call), written_truths(mended_cases, call)
-
-
-def written_truths(expression, call):
-    """The expressions of the truths in {case: truth} or {case: (truth, number)}, or in what the calling function gave that name."""
-    if isinstance(expression, ast.Name):
-        given = [node for node in ast.walk(scope(call)) if isinstance(node, ast.Assign) and expression.id in map(ast.unparse, node.targets)]
-        return [truth for node in given if not isinstance(node.value, ast.Name) for truth in written_truths(node.value, call)]
-    values = {ast.Dict: lambda: expression.values, ast.DictComp: lambda: [expression.value]}.get(type(expression), list)()
-    return [value.elts[0] if isinstance(value, ast.Tuple) and value.elts else value for value in values]
-
-
-def scope(node):
-    """The function, or else the whole source, that a node stands in."""
-    while hasattr(node, "parent") and not isinstance(node, ast.FunctionDef):
-        node = node.parent
-    return node
-
-
-def is_constant(expression):
-    """Does an expression look at nothing that has a name?"""
-    return not any(isinstance(node, ast.Name) for node in ast.walk(expression))
+def row_line(row):
+    """A row in plain text: ✓ or ✗ where it holds a truth, then its cells."""
+    truth, *cells = row if isinstance(row[0], bool) else (None, *row)
+    sign = {True: "✓ ", False: "✗ ", None: ""}[truth]
+    return f"  {sign}{cells[0]}: " + ", ".join(cell for cell in cells[1:] if cell)

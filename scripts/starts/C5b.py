@@ -2,8 +2,10 @@
 
 Two tasks. *Seats*: sixteen one-hot vectors, each must find the one on its left, so a row of W_Q and one of W_K belong to one seat
 alone. *Jumbles*: notebook 02's nouns and verbs, where all tokens share the matrices; and the same with one-hot words, which share
-nothing. A start learns *less* where the undivided model gets more than .05 fewer of its rows right than the divided one. Takes about
-half a minute.
+nothing. A start learns *less* where the undivided model gets more than .05 fewer of its rows right than the divided one.
+
+And one thing at a time is changed: is it the division that lets all seats be found? As it is, the loss is 1 − a, a the weight on the
+right seat. Its slope dies with a, so a seat that starts far behind stays behind. Takes about half a minute.
 """
 
 import numpy as np
@@ -12,9 +14,28 @@ from course_utils.attention import softmax
 from course_utils.data.agreement import COLOURS, NOUNS, VERBS, D, jumbles
 from course_utils.models import agreement
 from course_utils.models.agreement import gradients, learn, named, new_matrices
+from course_utils.models.training import Adam
 
 STARTS, T, STEPS, RATES = 10, 16, 400, (0.25, 1, 4, 16)
 LEFT = np.eye(T)[np.arange(T) - 1]               # the right weights: row i looks at seat i - 1 (seat 0 at the last)
+
+MANY = 40                        # starts, where one thing at a time is changed
+SIDES = ("scores divided by √d", "scores not divided")
+COUNTED = "starts in which all sixteen seats are found"
+CHANGES = {
+    "as it is": {},
+    "float32": {"dtype": np.float32},
+    "d = 16": {"d": 16},
+    "d = 4": {"d": 4},
+    "d = 256": {"d": 256},
+    "four times the rate": {"rate": 4.0},
+    "sixteen times the rate": {"rate": 16.0},
+    "ten times the steps": {"steps": 4000},
+    "Adam, rate .03": {"adam": 0.03},
+    "the loss −log a": {"loss": "-log a"},
+    "undivided from a smaller start, with smaller steps": {"smaller": True},
+}
+CHEAP = ["as it is", "d = 4", "the loss −log a"]
 
 
 def seats(d, scale, rate=1.0, start=1.0):
@@ -106,3 +127,25 @@ def run():
     for what, ratios in zip(("slopes at the scores", "slopes of W_Q"), steeper(256), strict=True):
         counted |= {f"jumbles, d = 256: {what}, least times as large": ratios.min(), f"jumbles, d = 256: {what}, most times as large": ratios.max()}
     return counted
+
+
+def count(first, cause, d=64, rate=1.0, steps=STEPS, adam=None, smaller=False, loss="1 - a", dtype=float):
+    """How many of forty starts find all seats: (k, n)."""
+    start = np.stack([np.random.default_rng(seed).normal(size=(2, T, d)) for seed in range(first, first + MANY)], axis=1)
+    scale = dtype(d**-0.5 if cause else 1)
+    if smaller and not cause:                        # the divided training, done by the start and the rate
+        start, rate = start * d**-0.25, rate * d**-0.5
+    W = [w.copy() for w in start.astype(dtype)]
+    optimiser = Adam(W)
+    for _ in range(steps):
+        W_Q, W_K = W
+        A = softmax(scale * W_Q @ W_K.swapaxes(-1, -2))
+        a = (LEFT * A).sum(axis=-1, keepdims=True)
+        dS = (scale * (A * (a - LEFT) if loss == "1 - a" else A - LEFT)).astype(dtype)         # slopes of the loss at the scores
+        slopes = [dS @ W_K, dS.swapaxes(-1, -2) @ W_Q]
+        if adam:
+            optimiser.step(slopes, adam)
+        else:
+            W = [w - dtype(rate) * g for w, g in zip(W, slopes, strict=True)]
+    weight = (LEFT * softmax(scale * W[0] @ W[1].swapaxes(-1, -2))).sum(axis=-1)
+    return int((weight > 0.5).all(axis=1).sum()), MANY

@@ -4,7 +4,9 @@ A start *learns* if the mean of its last ten losses is below .2 (guessing among 
 answers and the stack are those of notebook 06. And two suspected causes are put to the test. In post-norm each layer is a larger part
 of the stream, and a nudge of all matrices moves the end further. So the layers f(X) are made smaller, in two ways: their second
 matrices start smaller, or f is multiplied by a part below 1 throughout. But then one step of training moves the stream less, too. If that
-is what matters, the rate times the part decides: so both are varied. Takes some minutes.
+is what matters, the rate times the part decides: so both are varied.
+
+And one thing at a time is changed: is it the place of the norm that makes a stack learn? Takes some minutes.
 """
 
 import numpy as np
@@ -16,35 +18,61 @@ D, N_ANSWERS, DEPTH, STARTS, LEARNT = 64, 20, 12, 10, 0.2
 SCHEDULES = [(rate, warm_up, 400) for rate in (0.001, 0.003, 0.01) for warm_up in (0, 60, 200)] + [(0.01, 0, 120), (0.01, 60, 120), (0.01, 800, 1000)]
 PARTS, RATES = (1.0, 0.3, 0.1), (0.003, 0.01, 0.03)           # of each layer, and of training: all pairs, without warm-up
 
+SIDES = ("the norm before each layer (pre-norm)", "the norm after each addition (post-norm)")
+COUNTED = "starts that learn"
+CHANGES = {
+    "as it is": {},
+    "float32": {"dtype": np.float32},
+    "rate .007": {"rate": 0.007},
+    "rate .005": {"rate": 0.005},
+    "rate .003": {"rate": 0.003},
+    "warm-up over 60 of 400 steps": {"warm_up": 60},
+    "warm-up over 200 of 400 steps": {"warm_up": 200},
+    "each layer times .5": {"part": 0.5},
+    "each layer times .3": {"part": 0.3},
+    "second matrices start at .3 of their size": {"start": 0.3},
+    "eight layers": {"depth": 8},
+    "four layers": {"depth": 4},
+    "two layers": {"depth": 2},
+    "32 features": {"width": 32},
+    "plain gradient descent, rate .1": {"plain": 0.1},
+}
+CHEAP = ["two layers"]
 
-def words_and_answers():
-    """20 random words (20, D), and which word is whose answer (20,)."""
-    return np.random.default_rng(1).normal(size=(N_ANSWERS, D)), np.random.default_rng(1).permutation(N_ANSWERS)
+
+def words_and_answers(width=D):
+    """20 random words (20, width), and which word is whose answer (20,)."""
+    return np.random.default_rng(1).normal(size=(N_ANSWERS, width)), np.random.default_rng(1).permutation(N_ANSWERS)
 
 
-def batch(rng, n):
-    """n noisy words (n, D) and their answers (n,)."""
-    words, answers = words_and_answers()
+def batch(rng, n, width=D):
+    """n noisy words (n, width) and their answers (n,)."""
+    words, answers = words_and_answers(width)
     i = rng.integers(N_ANSWERS, size=n)
-    return words[i] + 0.5 * rng.normal(size=(n, D)), answers[i]
+    return words[i] + 0.5 * rng.normal(size=(n, width)), answers[i]
 
 
 def scaled(W, factor):
-    """The stack with the second matrix of each layer times `factor`."""
-    return [w * factor if i % 2 and i < 2 * DEPTH else w for i, w in enumerate(W)]
+    """The stack with the second matrix of each layer times `factor`; the last of W is the output's."""
+    return [w * factor if i % 2 and i < len(W) - 1 else w for i, w in enumerate(W)]
 
 
-def last_losses(place, rate, warm_up, steps, seed, start=1.0, part=1.0):
+def last_losses(place, rate, warm_up, steps, seed, start=1.0, part=1.0, depth=DEPTH, width=D, plain=None, dtype=float):
     """The mean of the last ten losses of one training; the rate grows in a straight line over the first `warm_up` steps.
 
-    start: a factor of the second matrices at the start; part: a factor of every layer's f(X), throughout.
+    start: a factor of the second matrices at the start; part: a factor of every layer's f(X), throughout; plain: the rate of plain
+    gradient descent in place of Adam.
     """
     rng, losses = np.random.default_rng(seed), []
-    W = scaled(new_stack(rng, DEPTH, D, N_ANSWERS), start)
+    W = [w.astype(dtype) for w in scaled(new_stack(rng, depth, width, N_ANSWERS), start)]
     adam = Adam(W)
     for step in range(steps):
-        loss, gradients = stack_loss(*batch(rng, 32), scaled(W, part), place)
-        adam.step(scaled(gradients, part), rate * min(1, (step + 1) / max(warm_up, 1)))
+        X, answers = batch(rng, 32, width)
+        loss, gradients = stack_loss(X.astype(dtype), answers, scaled(W, part), place)
+        if plain:
+            W = [w - plain * g for w, g in zip(W, scaled(gradients, part), strict=True)]
+        else:
+            adam.step(scaled(gradients, part), rate * min(1, (step + 1) / max(warm_up, 1)))
         losses.append(loss)
     return np.mean(losses[-10:])
 
@@ -82,3 +110,10 @@ def run():
             counted[f"rate {rate}, layers times {part}: post"] = learn("post", rate, 0, 400, part=part)
     counted["rate 0.03, layers times 1.0: pre"] = learn("pre", 0.03, 0, 400)
     return counted
+
+
+def count(first, cause, rate=0.01, warm_up=0, **changed):
+    """How many of ten starts learn with the norm before each layer, or after each addition: (k, n)."""
+    place = "pre" if cause else "post"
+    ends = [last_losses(place, rate, warm_up, 400, seed, **changed) for seed in range(first, first + STARTS)]
+    return sum(bool(end < LEARNT) for end in ends), STARTS

@@ -28,8 +28,9 @@ def page_of(theme, notebook):
     carrier.forget()
     live = [*(questions.predict(f"01_{key}") for key in (FIRST_KEY, SECOND_KEY)), questions.quiz("01_self_attention"),
             questions.predictions("01"), questions.Card("", questions.reading_page("clicked", "Which?", READING, "A"))]
-    cases = [("small scores", True, "sum 1.00"), ("scores of 1000", False, "NaN")]
-    still = [verdict_card("Claim A4 depends", "A program may compute softmax as exp(s)/Σexp(s).", "note 000", cases, ("Subtract first.", cases)),
+    cases = [(True, "small scores", "sum 1.00"), (False, "scores of 1000", "NaN")]
+    sentence = "A program may compute softmax as exp(s)/Σexp(s)."
+    still = [verdict_card("Not always", sentence, "For all scores?", cases, None, ["Subtract first."], "note 000"),
              diagnosis_card("correct", None, "All inputs agree."),
              diagnosis_card("wrong", "wrong axis", "Columns sum to 1.", ("[0.24 0.76]", "[0.09 0.91]"), "(2, 2)", LADDER),
              diagnosis_card("not attempted", None, "Fill in `softmax(scores)`.", ladder=LADDER),

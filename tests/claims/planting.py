@@ -1,44 +1,44 @@
-"""The verdict that the appendix's own cells come to, with a wrong measurement planted in them."""
+"""The verdict that the measurement of a claim comes to, with a mistake planted in it."""
 
 import ast
-import functools
+import inspect
 import re
 
-from helpers import notebook
+from helpers import NOTEBOOKS, cells, names_of, run
+
+from course_utils.cards import judge, measures
+from course_utils.cards.verdicts import claims
+
+APPENDIX = "A_said_of_attention"
 
 
-@functools.cache
-def sections():
-    """{claim: its code} of the appendix; code above all claims stands under "", what a lecture imports under "imports"."""
-    found, heading = {"": ""}, ""
-    for cell in notebook("A_said_of_attention").cells:
-        if cell.cell_type == "code":
-            found[heading] = found.get(heading, "") + cell.source + "\n"
-        for marks, text in re.findall(r"^(##+) (.+)$", cell.source if cell.cell_type == "markdown" else "", flags=re.MULTILINE):
-            heading = re.match(r"\w+", text)[0] if marks == "###" else "imports" if heading else ""
-    return found
+def home(claim):
+    """The notebook that judges a claim."""
+    main = claims()[claim]["main"]
+    return APPENDIX if main is None else next(n for n in NOTEBOOKS if n.startswith(main))
 
 
-def definitions(source):
-    """The code without what it computes."""
-    kept = [node for node in ast.parse(source).body if isinstance(node, (ast.Import, ast.ImportFrom, ast.FunctionDef))]
-    return "\n".join(ast.get_source_segment(source, node) for node in kept)
+def with_mistake(source, planted, claim):
+    """The source with (what stands in it, what is put there instead), or as it is."""
+    if planted:
+        stands, wrong = planted
+        assert stands in source, f"{stands} is no longer what {claim} measures: plant another mistake"
+        source = source.replace(stands, wrong)
+    return source
 
 
-def card(claim, planted=(), needs=()):
-    """The verdict that the appendix's cells of this claim come to.
+def card(claim, planted=None):
+    """The verdict that a claim's own measurement comes to: its cell in a lecture, or its function
+    in measures.py.
 
-    planted: [(what stands in them, what is put there instead)]; needs: the claims on whose cells these stand; of them
-    only what they import and define is run.
+    planted: (what stands in it, what is put there instead), or None.
     """
-    code = sections()
-    cells_of_claim = code[claim]
-    for stands, wrong in planted:
-        assert stands in cells_of_claim, f"{stands} is no longer what {claim} measures: plant something else"
-        cells_of_claim = cells_of_claim.replace(stands, wrong)
-    *before, last = re.split(r"\n(?=judge\()", cells_of_claim)
-    judging = ast.get_source_segment(last, ast.parse(last).body[0])          # a cell may follow the card's
-    room = {}
-    for source in (code[""], code["imports"], *(definitions(code[needed]) for needed in needs), "\n".join(before)):
-        exec(source, room)
-    return eval(judging, room)
+    if home(claim) == APPENDIX:
+        room = {}
+        exec(with_mistake(inspect.getsource(measures), planted, claim), room)
+        return judge(claim, room["MEASURES"][claim]())
+    [source] = [c.source for c in cells(home(claim), "code") if f'judge("{claim}"' in c.source]
+    *before, judging = re.split(r"\n(?=judge\()", "\n" + with_mistake(source, planted, claim))
+    room = dict(names_of(home(claim)))
+    run("\n".join(before), room)
+    return eval(ast.get_source_segment(judging, ast.parse(judging).body[0]), room)
