@@ -168,7 +168,7 @@ FRAMES = """
 @pytest.mark.parametrize(("moments", "stopped", "shown"), [([7, 57, 107, 157], False, [0, 0.5, 1]), ([7, 32], True, [0, 0.25])])
 def test_a_movement_ends_with_its_time_or_where_it_is_stopped(moments, stopped, shown):
     js = Engine(instruments.TokenMover()).js
-    js.eval(FRAMES + "globalThis.stop = courseKit.glide(100, t => shown.push(t))")
+    js.eval(FRAMES + "globalThis.stop = courseKit.animate(100, t => shown.push(t))")
     for now in moments:
         js.eval(f"tick({now})")
     if stopped:
@@ -211,7 +211,7 @@ def test_every_instrument_says_all_that_it_must():
         assert cls.lesson.endswith(".")
 
 
-# The wire: in a real kernel
+# The channel: in a real kernel
 
 @pytest.fixture(scope="module")
 def kernel():
@@ -231,14 +231,14 @@ def run(client, code):
 def test_what_the_hand_did_comes_back_to_python_and_a_notebook_stores_nothing_of_it(kernel):
     messages = run(kernel, "from course_utils.instruments import TokenMover\nmover = TokenMover()\nmover")
     assert [m["content"]["ename"] for m in messages if m["msg_type"] == "error"] == []
-    wire, = (m["content"] for m in messages if m["msg_type"] == "comm_open" and "name" in m["content"]["data"]["state"])
+    channel, = (m["content"] for m in messages if m["msg_type"] == "comm_open" and "name" in m["content"]["data"]["state"])
     shown, = (m["content"]["data"] for m in messages if m["msg_type"] == "execute_result")
     assert set(shown) == {"text/plain", "text/html"}
-    assert wire["data"]["state"]["name"] == "TokenMover 1"
-    assert shown["text/html"] == instruments.TokenMover()._repr_mimebundle_()["text/html"].replace('"wire":""', '"wire":"TokenMover 1"')
+    assert channel["data"]["state"]["name"] == "TokenMover 1"
+    assert shown["text/html"] == instruments.TokenMover()._repr_mimebundle_()["text/html"].replace('"channel":""', '"channel":"TokenMover 1"')
     moved = {**instruments.TokenMover.start(), "word": 3}
     update = {"method": "update", "state": {"state": moved}, "buffer_paths": []}
-    kernel.shell_channel.send(kernel.session.msg("comm_msg", {"comm_id": wire["comm_id"], "data": update}))
+    kernel.shell_channel.send(kernel.session.msg("comm_msg", {"comm_id": channel["comm_id"], "data": update}))
     said = run(kernel, "print(mover.state['word'], mover)")
     assert any(m["content"].get("text", "").startswith('3 TokenMover: "game"') for m in said)
     back = run(kernel, "mover.state = {**mover.state, 'word': 2}")

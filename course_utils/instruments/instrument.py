@@ -25,7 +25,7 @@ These are static; where an instrument is made of something, such as a trained mo
 `build` puts sliders and choices into `controls` and pictures into `stage`. What the hand does changes `state` in place and calls
 `update()`; one picture is drawn a frame, by `draw(numbers)`. `hover(element, numbers => words)` says what an element tells when it is
 pointed at or focused. A state with `drags` counts the moves of the hand (a drag, or a visit by keys). The reset, the words, the region
-that is heard, the challenge and the wire to Python are the kit's.
+that is heard, the challenge and the channel to Python are the kit's.
 
 Compare with a margin in `met` and wherever a number decides a word: the last digits of the two languages differ. Pictures side by side are
 at most 870 units wide together. Lines are drawn before what can be taken: what lies on top catches the hand. Purple is what the hand
@@ -33,7 +33,7 @@ takes, sky blue are weights; blue, vermilion and green are the three meanings al
 `level`, and a test measures them. Whatever is drawn is computed by `compute`, so that Python holds it.
 
 An instrument that is shown in a notebook gives plain text (its words) and HTML (its words, and the script that brings it to life). It
-needs no kernel and no network after that. Where a kernel lives, a wire that shows nothing (wire.py) brings the state back:
+needs no kernel and no network after that. Where a kernel lives, a channel that shows nothing (state_channel.py) brings the state back:
 
     explorer = QueryExplorer()
     explorer                     # drag
@@ -87,20 +87,20 @@ class Instrument:
         for name in changes.keys() - start:
             raise ArgumentError("state", repr(name), "one of " + ", ".join(start))
         self._state = start | copy.deepcopy(changes)
-        self._wire = None
+        self._channel = None
 
     @property
     def state(self):
         """What the hand has set, as a dictionary. A new one moves the instrument."""
-        return copy.deepcopy(self._state if self._wire is None else self._wire.state)
+        return copy.deepcopy(self._state if self._channel is None else self._channel.state)
 
     @state.setter
     def state(self, state):
         if state.keys() != self._state.keys():
             raise ArgumentError("state", ", ".join(map(repr, state)), "exactly " + ", ".join(map(repr, self._state)))
         self._state = copy.deepcopy(state)
-        if self._wire is not None:
-            self._wire.state = self._state
+        if self._channel is not None:
+            self._channel.state = self._state
 
     @property
     def numbers(self):
@@ -117,25 +117,25 @@ class Instrument:
 
     def _repr_mimebundle_(self, include=None, exclude=None):
         name = type(self).__name__
-        if self._wire is None:
-            self._wire = _connect(name, self._state)
+        if self._channel is None:
+            self._channel = _connect(name, self._state)
         open_yet = f'<div class="course-met" role="status" style="min-height:3.2em"><p {LINE}>{mark("open")} Not met yet.</p></div>'
         words = f'<p class="course-words" {LINE}>{html.escape(self.describe(self.numbers))}</p>{ASLEEP}{card("challenge", self.challenge, open_yet)}'
         lesson = f"<p {LINE}>{mark('good')} {inline(self.lesson)}</p>"
-        payload = {"data": self.data(), "state": self.state, "wire": getattr(self._wire, "name", ""), "lesson": lesson}
+        payload = {"data": self.data(), "state": self.state, "channel": getattr(self._channel, "name", ""), "lesson": lesson}
         return {"text/plain": repr(self), "text/html": carry(words, name, name, payload, KIT, self.script())}
 
 
 def _connect(name, state):
-    """The kernel's end of a wire, or None where no notebook could hold the other one, or where there is no anywidget (JupyterLite).
+    """The kernel's end of a channel, or None where no notebook could hold the other one, or where there is no anywidget (JupyterLite).
 
     Its name is the same in every fresh kernel, so that a stored notebook does not change; but two notebooks that are open in one page
-    must not pull each other's wires, and there the server tells each kernel a name of its own.
+    must not pull each other's channels, and there the server tells each kernel a name of its own.
     """
     shell = sys.modules["IPython"].get_ipython() if "IPython" in sys.modules else None
     if not hasattr(shell, "kernel") or find_spec("anywidget") is None:
         return None
-    from course_utils.instruments.wire import Wire  # here and not above: it is large, and most of the time nobody asks for it
+    from course_utils.instruments.state_channel import StateChannel  # here and not above: it is large, and most of the time nobody asks for it
     _made[name] += 1
     session = environ.get("JPY_SESSION_NAME", "")
-    return Wire(name=f"{name} {_made[name]}" + (f" {zlib.crc32(session.encode()):x}" if session else ""), state=state)
+    return StateChannel(name=f"{name} {_made[name]}" + (f" {zlib.crc32(session.encode()):x}" if session else ""), state=state)

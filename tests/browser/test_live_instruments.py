@@ -12,10 +12,10 @@ from course_utils.cards import carrier
 each = pytest.mark.parametrize("page", TRIALS, indirect=True, scope="module")
 
 # Stands in for a kernel: holds what the instrument sends.
-WIRE = """start => {
-  const wire = { state: start, get: () => wire.state, set: (_, state) => wire.state = state, save_changes() {}, on: (_, come) => wire.come = come };
-  globalThis.courseWires = { "": wire };
-  dispatchEvent(new Event("course-wire"));
+CHANNEL = """start => {
+  const channel = { state: start, get: () => channel.state, set: (_, state) => channel.state = state, save_changes() {}, on: (_, come) => channel.come = come };
+  globalThis.courseChannels = { "": channel };
+  dispatchEvent(new Event("course-channel"));
 }"""
 BARS = """side => [...document.querySelector('.course-instrument').shadowRoot.querySelectorAll('.level')]
   .filter(bar => bar.getClientRects().length).map(bar => +bar.getAttribute(side))"""
@@ -49,7 +49,7 @@ def begin(page, size=WIDE, motion="no-preference"):
         page.evaluate("localStorage.clear()")
     page.goto(page.file.as_uri())
     it = opened(page.name)
-    page.evaluate(WIRE, it.start())
+    page.evaluate(CHANNEL, it.start())
     return page.name, it, TRIALS[page.name]
 
 
@@ -88,7 +88,7 @@ def act(page, kind, *what):
 def settled(page):
     """The state that was sent to Python, once the hand rests."""
     page.clock.run_for(700)
-    return page.evaluate("courseWires[''].state")
+    return page.evaluate("courseChannels[''].state")
 
 
 def assert_drawn_and_said(page, name, state):
@@ -186,7 +186,7 @@ def test_python_moves_it_by_the_wire_and_nothing_stays_of_an_earlier_picture(pag
     drag(page, trial.TAKEN, *trial.DRAG)
     moved, pictures = settled(page), []
     for state in (it.start(), moved, it.start(), moved):
-        page.evaluate("state => { const wire = courseWires['']; wire.state = state; wire.come(); }", state)
+        page.evaluate("state => { const channel = courseChannels['']; channel.state = state; channel.come(); }", state)
         page.clock.run_for(1000)                                   # whatever glides has come to rest
         assert_drawn_and_said(page, name, state)
         pictures.append(page.evaluate(PICTURE))
