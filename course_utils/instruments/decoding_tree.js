@@ -1,6 +1,6 @@
 // The probabilities on a tree's branches are dragged: what greedy takes, what a beam keeps, and where draws pile up.
 (() => {
-const { sum, softmax, fixed, clip, round, PURPLE, ORANGE, SKY, GREY, FAINT, createElement, setAttributes, setText, picture, handle, announce, slider, choices, animate, instrument } = courseKit;
+const { sum, softmax, fixed, clip, round, PURPLE, ORANGE, SKY, GREY, FAINT, createElement, setAttributes, setText, picture, handle, announce, slider, choices, animate, goal, rule, instrument } = courseKit;
 const round12 = x => Math.round(x * 1e12) / 1e12;                   // of two equal texts both languages take the same
 const largest = x => x.indexOf(Math.max(...x));
 const best = (n, of, key) => [...of].sort((a, b) => key(b) - key(a)).slice(0, n);
@@ -28,8 +28,9 @@ instrument("DecodingTree", {
       const f = draw(warm[0]);
       counts[place(f, draw(warm[f + 1]))]++;
     }
-    return { p, chances: texts(p), warm, shares: texts(warm), greedy, kept: [first.map(f => words[0][f]), second.map(text => text.word)], best: all.indexOf(second[0]),
-      likeliest, beam_width, temperature, draws, counts, touched: touched.length };
+    const chances = texts(p);
+    return { p, chances, warm, shares: texts(warm), greedy, kept: [first.map(f => words[0][f]), second.map(text => text.word)], best: all.indexOf(second[0]),
+      likeliest, beam_width, temperature, draws, counts, touched, ratio: chances[likeliest] / chances[greedy] };
   },
 
   describe({ chances, greedy, kept, best, likeliest, beam_width, temperature, draws, counts }) {
@@ -39,8 +40,19 @@ instrument("DecodingTree", {
     return draws ? `${words} Of ${draws} draws at temperature ${fixed(temperature, 2)}, ${counts[most]} are ${all[most]}, the most.` : `${words} Nothing is drawn.`;
   },
 
-  met({ touched, chances, likeliest, greedy }) {
-    return touched == 1 && chances[likeliest] > 3 * chances[greedy];
+  conditions({ touched, ratio }) {
+    return [rule(`one branch moved: ${touched.join(", ") || "none yet"}`, touched.length < 2),
+      goal(`the likeliest text more than twice as likely as greedy’s: now ${fixed(ratio, 2)} times`, touched.length > 0 && ratio > 2.005)];
+  },
+
+  lesson({ p: [p], chances, greedy, likeliest, touched, ratio }, { root, words }) {
+    const [a, b] = [greedy, likeliest].map(i => {
+      const all = words.slice(1).flatMap((row, f) => row.map(word => [f, word])), [f, word] = all[i];
+      return { first: words[0][f], p: p[f], text: `${root} ${words[0][f]} ${word}`, chance: chances[i] };
+    });
+    return `You moved ${touched.join(", ")}. Greedy takes ${a.first}, ${fixed(a.p, 2)}, the largest first step, and ends at “${a.text}”, `
+      + `${fixed(a.chance, 2)}. The likeliest, “${b.text}”, begins with ${b.first}, ${fixed(b.p, 2)}, and comes to ${fixed(b.chance, 2)}, `
+      + `${fixed(ratio, 2)} times as much: the best first step need not begin the best text.`;
   },
 
   build({ controls, stage, update, hover }, { root, words, p: first }, state) {
@@ -106,9 +118,11 @@ instrument("DecodingTree", {
     });
     createElement(sheet, "path", { d: `M${X - .5} 44V378`, stroke: GREY });
     createElement(sheet, "text", { x: X, y: 396, class: "small soft" }, "┃ expected at this temperature");
+    const far = createElement(sheet, "text", { x: 380, y: 36, class: "small end" });
 
     const SHAPES = ["M0-4.5A4.5 4.5 0 0 1 0 4.5A4.5 4.5 0 0 1 0-4.5Z", "M-7-7H7V7H-7Z", "M0-10L10 0L0 10L-10 0Z"];
-    return ({ p, chances, warm, shares, greedy, kept, best, likeliest, beam_width, temperature, draws, counts }) => {
+    return ({ p, chances, warm, shares, greedy, kept, best, likeliest, beam_width, temperature, draws, counts, ratio }) => {
+      setText(far, `the likeliest: ${fixed(ratio, 2)} × greedy’s`);
       wide(beam_width - 1);
       heat(round(Math.log2(temperature)));
       nodes.forEach(({ word, family, i, x, branch, greedy: path, mark, value, fill, knob, grip, g }, n) => {

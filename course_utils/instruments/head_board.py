@@ -3,7 +3,8 @@
 import numpy as np
 
 from course_utils.data.speech import load
-from course_utils.instruments.instrument import Instrument, fixed
+from course_utils.instruments.instrument import Instrument, fixed, goal
+from course_utils.instruments.stills import cells, side_by_side
 
 _shipped = load()
 L, H = _shipped["induction"].shape
@@ -19,8 +20,6 @@ class HeadBoard(Instrument):
     """
 
     challenge = "Find a head that the second copy cannot do without, though it does not itself look at what came after the same word."
-    lesson = "What is copied is found by one kind of head and prepared by others. (17, 1) looks one word back and so leaves a note in each word: " \
-             "“I come after …”. Heads further up look for that note."
 
     @staticmethod
     def data():
@@ -48,5 +47,28 @@ class HeadBoard(Instrument):
                f"{fixed(numbers['copy'], 2)} in the second copy, by {fixed(numbers['plain'], 2)} in plain text."
 
     @staticmethod
-    def met(numbers):
-        return bool(numbers["copy"] > 0.995 and numbers["gives"][0] < 0.105)
+    def conditions(numbers):
+        cut, copy, same = numbers["silent"] >= 0, numbers["copy"], numbers["gives"][0]
+        silenced = f"a head silenced: ({numbers['block']}, {numbers['head']})" if cut else "a head silenced"
+        worse, little = (f": now {fixed(x, 2)}" if cut else "" for x in (copy, same))
+        return [goal(silenced, cut), goal(f"the second copy worse by 1.00 or more{worse}", copy > 0.995),
+                goal(f"0.10 or less to what came after the same word{little}", cut and same < 0.105)]
+
+    @staticmethod
+    def lesson(numbers):
+        same, previous, first = numbers["gives"]
+        if previous > 0.3:
+            why = "It looks one word back and so leaves a note in each word: “I come after …”. Heads further up look for that note"
+        elif first > 0.3:
+            why = "It rests on the first token for the most part; what it does with the rest, the silence does not tell"
+        else:
+            why = "It looks at none of the three places for long; what it does, the silence does not tell"
+        return f"Without ({numbers['block']}, {numbers['head']}) the second copy loses {fixed(numbers['copy'], 2)} nats a word, though this head gave " \
+               f"{fixed(same, 2)} to what came after the same word, {fixed(previous, 2)} to the word before, {fixed(first, 2)} to the first token. " \
+               f"{why}. What is copied is found by one kind of head and prepared by others."
+
+    @staticmethod
+    def still(numbers):
+        board = numbers["values"].reshape(L, H).T
+        return side_by_side(cells(f"weight on {numbers['by']}: a column for each of 30 blocks", [f"{h + 1}" for h in range(H)], [""] * L, board,
+                                  size=(17, 26), digits=-1))

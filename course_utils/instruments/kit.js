@@ -41,15 +41,20 @@ const BLUE = textTint("#0072B2"), ORANGE = textTint("#E69F00", 90), VERMILION = 
 const GREY = "color-mix(in srgb,currentColor 68%,transparent)", FAINT = "color-mix(in srgb,currentColor 22%,transparent)";
 const MEANINGS = { animal: [BLUE, "●"], hardship: [VERMILION, "■"], sport: [GREEN, "▲"] };
 
-// 16 units of a picture are 1em of the page: words in a picture are as large as those around it, on a projector, too.
+// 16 units of a picture are 1em of the page: words in a picture are as large as those around it, on a projector, too. Where there is room
+// all pictures stand in one row, each as wide as its share of the units (--units); no text becomes smaller than --floor (11.5 pixels).
 const STYLE = `:host{display:block;container-type:inline-size;color:inherit;font:1.05em/1.45 system-ui,sans-serif;text-align:start;margin:.3em 0;
---page:var(--jp-layout-color0,var(--pst-color-background,var(--r-background-color,transparent)))}
-*{box-sizing:border-box}.row{display:flex;flex-wrap:wrap;gap:.4em 1.6em;align-items:center}.stage{align-items:start;margin:.5em 0 0}
-svg{display:block;max-width:100%;height:auto;overflow:visible;user-select:none;-webkit-user-select:none}
-text{fill:currentColor;font-size:16px}.title{font-weight:600}.small{font-size:14px}.soft{fill:${GREY}}.middle{text-anchor:middle}.end{text-anchor:end}
+--page:var(--jp-layout-color0,var(--pst-color-background,var(--r-background-color,Canvas)))}
+*{box-sizing:border-box}.row{display:flex;flex-wrap:wrap;gap:.4em 1.6em;align-items:center}.row:empty{display:none}
+.stage{align-items:start;justify-content:center;gap:.4em 1.2em;margin:.4em 0 0}
+svg{display:block;max-width:100%;height:auto;overflow:visible;user-select:none;-webkit-user-select:none;width:calc(var(--units)/16*1em)}
+@container (min-width:42em){.stage>svg{flex:var(--units) 1 0;min-width:0;max-width:calc(var(--units)/16*1em)}.stage>.below{flex-basis:100%}}
+text{fill:currentColor;font-size:max(16px,var(--floor,0px))}.small{font-size:max(14px,var(--floor,0px))}.title{font-weight:600}
+.soft{fill:${GREY}}.middle{text-anchor:middle}.end{text-anchor:end}
 .halo{paint-order:stroke;stroke:var(--page);stroke-width:5px;stroke-linejoin:round}
 label{display:flex;flex:1 1 12em;max-width:30em;gap:.6em;align-items:center}
-input[type=range]{appearance:none;flex:1;min-width:5em;height:.4em;margin:.4em 0;border-radius:1em;cursor:pointer;background:linear-gradient(${PURPLE},${PURPLE}) 0/var(--at) 100% no-repeat ${FAINT}}
+input[type=range]{appearance:none;flex:1;min-width:5em;height:.4em;margin:.4em 0;border-radius:1em;cursor:pointer;
+background:linear-gradient(${PURPLE},${PURPLE}) 0/var(--at) 100% no-repeat ${FAINT}}
 input::-webkit-slider-thumb{appearance:none;width:1.1em;height:1.1em;border-radius:50%;background:${PURPLE}}
 input::-moz-range-thumb{width:1.1em;height:1.1em;border:0;border-radius:50%;background:${PURPLE}}
 @media (forced-colors:active){input[type=range]{appearance:auto}}
@@ -59,11 +64,15 @@ button:hover{background:color-mix(in srgb,currentColor 9%,transparent)}
 button[aria-pressed=true]{border-color:currentColor;box-shadow:inset 0 0 0 1.5px currentColor;font-weight:600}
 .choices{display:flex;flex-wrap:wrap;gap:.35em}.choices button{max-width:100%}
 [role=slider]{cursor:grab;outline:0;touch-action:none}[role=slider]:active{cursor:grabbing}
-.grip{fill:transparent;stroke-width:2.5}[role=slider]:hover .grip{stroke:${FAINT}}:is([role=slider],[role=gridcell]):focus-visible .grip{stroke:currentColor;stroke-dasharray:4 2}
+.grip{fill:transparent;stroke-width:2.5}[role=slider]:hover .grip{stroke:${FAINT}}
+:is([role=slider],[role=gridcell],[role=button]):focus-visible .grip{stroke:currentColor;stroke-dasharray:4 2}
 [role=gridcell]{outline:0;cursor:default}:is(button,input):focus-visible{outline:3px solid currentColor;outline-offset:2px}
-p{margin:.35em 0}.told{min-height:2.9em;padding-inline-start:.7em;border-inline-start:3px solid ${FAINT};font-variant-numeric:tabular-nums}.words{min-height:4.35em}
-@container (max-width:34em){.long{flex-direction:column;width:100%}.long button{text-align:start}.told{min-height:5.8em}.words{min-height:8.7em}}
-@container (max-width:26em){.stage{justify-content:center}.wide text{font-size:19px}.wide .small{font-size:17px}}
+p{margin:0}.foot{position:relative;display:flex;flex-wrap:wrap;gap:.3em .5em;align-items:start;margin:.3em 0 0}
+.hint{flex:1 1 20em;padding:.1em 0;color:${GREY}}.told{position:absolute;inset:0 0 auto;z-index:1;padding:.1em .7em .3em;
+background:var(--page);border-inline-start:3px solid ${PURPLE};box-shadow:0 3px 4px -2px ${FAINT};font-variant-numeric:tabular-nums;pointer-events:none}
+.words{margin:.4em 0 0}[hidden]{display:none}
+@container (max-width:34em){.long{flex-direction:column;width:100%}.long button{text-align:start}}
+.half{width:calc(50% - .6em)}
 .heard{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%)}`;
 
 function createElement(parent, tag, attributes = {}, text) {
@@ -83,7 +92,7 @@ const setText = (element, text, attributes) => {
 
 // A picture of some size in its own units, with its title above.
 const picture = (parent, width, height, title) => {
-  const svg = createElement(parent, "svg", { viewBox: `0 0 ${width} ${height}`, role: "group", "aria-label": title, style: `width:${width / 16}em`, class: width > 340 ? "wide" : "" });
+  const svg = createElement(parent, "svg", { viewBox: `0 0 ${width} ${height}`, role: "group", "aria-label": title, style: `--units:${width}` });
   createElement(svg, "text", { x: width / 2, y: 16, class: "title middle", "aria-hidden": true }, title);
   return svg;
 };
@@ -208,10 +217,37 @@ function animate(milliseconds, show) {
   return () => cancelAnimationFrame(frame);
 }
 
-// An instrument comes alive in the place of its words.
+// A condition of a challenge: a goal to be reached, or a rule that the hand may have broken and a reset restores.
+const goal = (text, holds) => ({ text, holds, rule: false }), rule = (text, holds) => ({ text, holds, rule: true });
+
+// The challenge below an instrument: its conditions as live ticks, and, once all hold, the lesson of what this reader did. Returns
+// show(conditions), and teach(lesson).
+function challenge(card, { good, bad, open }, reset) {
+  const list = createElement(card, "ul", { style: "list-style:none;display:flex;flex-wrap:wrap;gap:.15em 1.4em;margin:.2em 0;padding:0;font-variant-numeric:tabular-nums" });
+  const lesson = createElement(card, "p", { role: "status", style: "margin:.3em 0 0" });
+  let ticks = [], taught;
+  const show = conditions => {
+    ticks = conditions.map((_, i) => ticks[i] ?? (() => {
+      const line = createElement(list, "li", { style: "margin:0;padding:0" }), sign = createElement(line, "span"), text = createElement(line, "span");
+      const back = createElement(line, "button", { type: "button", style: "font:inherit;font-size:.9em;color:inherit;background:transparent;border:1px solid;border-radius:5px;padding:0 .5em;margin-inline-start:.5em;cursor:pointer" }, "↺ reset");
+      back.addEventListener("click", reset);
+      return { sign, text, back, state: null };
+    })());
+    conditions.forEach(({ text, holds, rule }, i) => {
+      const tick = ticks[i], state = holds ? good : rule ? bad : open;
+      if (tick.state != state) tick.sign.innerHTML = tick.state = state;
+      setText(tick.text, ` ${text}`);
+      tick.back.hidden = holds || !rule;
+    });
+  };
+  return { show, teach: text => { if (text != taught) lesson.innerHTML = `${good} `, lesson.append(taught = text); } };
+}
+
+// An instrument comes alive in the place of its picture and words.
 function instrument(what, it) {
   courseKit.all[what] = it;
-  globalThis.courseCards?.part(what, (card, { data, state: start, channel: id, lesson }) => {
+  it.met = (numbers, data) => it.conditions(numbers, data).every(one => one.holds);
+  globalThis.courseCards?.part(what, (card, { data, state: start, channel: id, signs }) => {
     const old = card.querySelector(".course-words"), host = document.createElement("div"), state = structuredClone(start);
     setAttributes(host, { class: "course-instrument", "data-lm-suppress-shortcuts": true, "data-prevent-swipe": true });
     old.replaceWith(host);
@@ -219,9 +255,13 @@ function instrument(what, it) {
     createElement(root, "style", {}, STYLE);
     host.addEventListener("keydown", event => event.stopPropagation());   // an arrow key turns no slide and moves no cell
     const controls = createElement(root, "div", { class: "row" }), stage = createElement(root, "div", { class: "row stage" });
-    const told = createElement(root, "p", { class: "told", "aria-hidden": true }), words = createElement(root, "p", { class: "words", "aria-hidden": true });
-    const heard = createElement(root, "p", { class: "heard", role: "status" }), met = card.querySelector(".course-met");
-    let asked = false, touched = false, numbers, pointed, channel, later, said;
+    const foot = createElement(root, "div", { class: "foot" });
+    createElement(foot, "p", { class: "hint" }, it.hint);
+    const told = createElement(foot, "p", { class: "told", "aria-hidden": true, hidden: true });
+    const words = createElement(root, "p", { class: "words", "aria-hidden": true }), heard = createElement(root, "p", { class: "heard", role: "status" });
+    const button = (text, label, act) => createElement(foot, "button", { type: "button", "aria-label": label }, text).addEventListener("click", act);
+    const read = courseCards.recall("words");
+    let asked = false, touched = false, numbers, pointed, channel, later, lesson = courseCards.recall(`challenge:${what}`).lesson;
 
     const update = () => {
       touched = true;
@@ -238,24 +278,45 @@ function instrument(what, it) {
       for (const key in state) delete state[key];
       Object.assign(state, structuredClone(other));
     };
+    const reset = () => { take(start); update(); }, dare = challenge(card.querySelector(".course-met"), signs, reset);
     const draw = it.build({ controls, stage, update, hover }, data, state);
-    createElement(controls, "button", { type: "button", "aria-label": "reset: back to the start" }, "↺ reset").addEventListener("click", () => { take(start); update(); });
+    const spell = seen => { words.hidden = !seen; };
+    button("in words", "in words: what is shown", event => {
+      spell(words.hidden);
+      setAttributes(event.currentTarget, { "aria-pressed": !words.hidden });
+      courseCards.keep("words", { shown: !words.hidden });
+    });
+    spell(it.wordy || read.shown);
+    setAttributes(foot.querySelector("button"), { "aria-pressed": !words.hidden });
+    button("↺ reset", "reset: back to the start", reset);
     root.addEventListener("course-hand", () => { if ("drags" in state) state.drags++; });
+    new ResizeObserver(() => stage.querySelectorAll("svg").forEach(svg => {
+      svg.style.setProperty("--floor", `${11.5 * svg.viewBox.baseVal.width / (svg.clientWidth || 1e9)}px`);
+    })).observe(stage);
 
-    const tell = () => setText(told, pointed?.(numbers) ?? it.hint);
-    const won = () => { if (met.innerHTML != said) met.innerHTML = lesson, said = met.innerHTML; };
+    const tell = () => {
+      const now = pointed?.(numbers);
+      setText(told, now ?? "");
+      told.hidden = !now;
+    };
     function show() {
       asked = false;
       numbers = it.compute(state, data);
       draw(numbers);
       tell();
-      setText(words, it.describe(numbers));
-      if (touched && it.met(numbers)) courseCards.keep(`challenge:${what}`, { met: true }), won();
+      setText(words, it.describe(numbers, data));
+      dare.show(it.conditions(numbers, data));
+      const met = touched && it.met(numbers, data), teach = () => {
+        if (!met) return;
+        dare.teach(lesson = it.lesson(numbers, data));
+        courseCards.keep(`challenge:${what}`, { met: true, lesson });
+      };
+      if (!lesson) teach();
       clearTimeout(later);
-      later = setTimeout(() => { setText(heard, words.textContent); send(); }, touched ? 400 : 0);
+      later = setTimeout(() => { setText(heard, words.textContent); teach(); send(); }, touched ? 400 : 0);
     }
     show();
-    if (courseCards.recall(`challenge:${what}`).met) won();
+    if (lesson) dare.teach(lesson);
 
     // Where a kernel lives it holds the other end of a channel, by which the state goes to Python and may come from there.
     const send = () => {
@@ -282,5 +343,5 @@ function instrument(what, it) {
 }
 
 globalThis.courseKit = { all: {}, sum, dot, norm, transpose, times, softmax, entropy, fixed, general, clip, round, terms, textTint, BLUE, ORANGE, VERMILION, GREEN, PURPLE,
-  SKY, RED, GREY, FAINT, MEANINGS, createElement, setAttributes, setText, picture, arrow, name, handle, announce, slider, choices, table, animate, instrument };
+  SKY, RED, GREY, FAINT, MEANINGS, createElement, setAttributes, setText, picture, arrow, name, handle, announce, slider, choices, table, animate, goal, rule, instrument };
 })();

@@ -1,6 +1,6 @@
 // "bears" in eighteen sentences and in one more, walking through the layers: points on their trails, each with its nearest, and all cosines of one.
 (() => {
-const { fixed, clip, round, MEANINGS, PURPLE, GREY, FAINT, createElement, setAttributes, setText, picture, handle, announce, slider, choices, animate, instrument } = courseKit;
+const { fixed, clip, round, MEANINGS, PURPLE, GREY, FAINT, createElement, setAttributes, setText, picture, handle, announce, slider, choices, animate, goal, instrument } = courseKit;
 const NAMES = Object.keys(MEANINGS);
 
 instrument("LayerWalk", {
@@ -23,8 +23,15 @@ instrument("LayerWalk", {
     return `${where}: ${right} of eighteen lie nearest to their own meaning. "${sentence}" (${meaning}): nearest is "${nearest}" (${found}), cosine ${fixed(cosine, 2)}.`;
   },
 
-  met({ at, between, point, home }) {
-    return at > 0 && !between && point < 18 && !home[point];
+  conditions({ at, between, point, sentence, meaning, found, home }) {
+    const mine = point < 18, where = between ? "between two layers" : `layer ${at}`;
+    return [goal(`after a block: now ${where}`, at > 0 && !between), goal(`one of the eighteen taken: “${sentence}”`, mine),
+      goal(`its nearest is a stranger: now ${meaning} beside ${found}`, !between && mine && !home[point])];
+  },
+
+  lesson({ at, right, meaning, nearest, found }, { places: { length }, strangers }) {
+    return `After block ${at}, ${18 - right} of eighteen still lie beside a stranger; yours (${meaning}) beside “${nearest}” `
+      + `(${found}). After block ${length - 1} it is ${strangers}: a meaning is not looked up, it is made on the way.`;
   },
 
   build({ controls, stage, update, hover }, { sentences, meanings, N, places, nearest }, state) {
@@ -95,7 +102,7 @@ instrument("LayerWalk", {
     });
     const ring = createElement(strip, "path", { d: "M-5-12L0-3L5-12Z", fill: "currentColor" });
 
-    const extra = choices(stage, "one more sentence (★)", sentences.slice(N).map(sentence => `★ ${sentence}`), more => { Object.assign(state, { more, point: N }); update(); });
+    const extra = choices(controls, "one more sentence (★)", sentences.slice(N).map(sentence => `★ ${sentence}`), more => { Object.assign(state, { more, point: N }); update(); });
 
     return numbers => {
       now = numbers;

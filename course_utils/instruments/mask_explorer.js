@@ -1,6 +1,6 @@
 // Cells of a mask are painted; ribbons show what flows through it from the word that changes to every output that moves.
 (() => {
-const { sum, times, transpose, softmax, fixed, general, terms, clip, round, PURPLE, SKY, RED, GREY, FAINT, createElement, setAttributes, setText, picture, handle, announce, choices, table, instrument } = courseKit;
+const { sum, times, transpose, softmax, fixed, general, terms, clip, round, PURPLE, SKY, RED, GREY, FAINT, createElement, setAttributes, setText, picture, handle, announce, choices, table, goal, rule, instrument } = courseKit;
 
 const NOISE = 1e-6;                // what moves by less has not moved
 
@@ -43,8 +43,16 @@ instrument("MaskExplorer", {
     return `Mask: ${preset}; ${how}. "${tokens[query]}" ${looks}. ${flows}`;
   },
 
-  met({ opened, closed, way, pain, leak, single }) {
-    return opened == 1 && closed == 0 && way == 0 && pain == 1 && leak > NOISE && leak < Math.min(...single) + NOISE;
+  conditions({ opened, closed, way, pain, leak, single }) {
+    const least = Math.min(...single);
+    return [goal(`causal, and one cell more: ${opened} opened, ${closed} closed`, opened == 1 && closed == 0),
+      rule("scores become −∞", way == 0), rule(`“pain” wholly: ${fixed(100 * pain, 0)} %`, pain == 1),
+      goal(`the least leak that can be, ${size(least)}: now ${size(leak)}`, leak > NOISE && leak < least + NOISE)];
+  },
+
+  lesson({ tokens, moved, leak }) {
+    return `${tokens[moved.findIndex(x => x > NOISE)]} may look at pain, and moves by ${size(leak)}. The smallest leak is a leak: one open cell is enough. And a test sees only what it `
+      + "changes: a cell opened in another column shows the future, too, but this test is blind to it.";
   },
 
   build({ controls, stage, update, hover }, { tokens, place, presets }, state) {

@@ -1,6 +1,6 @@
 // A trained model runs in the page. Words are changed by the hand; lines show where the last word looks, cells what may come next.
 (() => {
-const { sum, dot, softmax, fixed, clip, PURPLE, SKY, GREY, FAINT, createElement, setAttributes, setText, picture, handle, announce, choices, table, instrument } = courseKit;
+const { sum, dot, softmax, fixed, clip, PURPLE, SKY, GREY, FAINT, createElement, setAttributes, setText, picture, handle, announce, choices, table, goal, instrument } = courseKit;
 const largest = x => x.findIndex(a => a > Math.max(...x) - 1e-9), same = (a, b) => a[0] == b[0] && a[1] == b[1];
 const percent = p => fixed(100 * p, 0), spoken = word => word == "." ? "a full stop" : word, several = (n, make) => Array.from({ length: n }, (_, i) => make(i));
 
@@ -63,8 +63,10 @@ instrument("NextWord", {
     const changed = was?.length == words.length ? words.flatMap((word, i) => word == was[i] ? [] : [i]) : [];
     const nouns = words.flatMap((word, i) => kind[vocabulary.indexOf(word)] ? [i] : []);
     const far = changed.length == 1 && nouns.slice(0, -1).includes(changed[0]), [d, e] = [verbs, before].map(([one, many]) => many - one);
-    return { words, away, lit, p, verbs, before, looks, best: vocabulary[largest(p)], most: largest(looks[lit[0] - 1][lit[1] - 1]), far,
-      flipped: d * e < -0.05 };
+    const place = changed.length == 1 ? changed[0] + 1 : 0, seen = looks.flatMap((heads, l) => heads.map((row, h) => away.some(one => same(one, [l + 1, h + 1])) ? 0 : row[place]));
+    const k = largest(seen), looker = [Math.floor(k / data.H) + 1, k % data.H + 1, seen[k]];
+    return { words, away, lit, p, verbs, before, looks, best: vocabulary[largest(p)], most: largest(looks[lit[0] - 1][lit[1] - 1]),
+      changed: changed.map(i => [was[i], words[i]]), back: words.length + 1 - place, far, flipped: d * e < -0.05, looker };
   },
 
   describe({ words, away, lit: [block, head], p, verbs: [one, many], looks, best, most }) {
@@ -74,8 +76,15 @@ instrument("NextWord", {
       + `Head ${head} of block ${block} looks most at ${seen} (${fixed(looks[block - 1][head - 1][most], 2)}).${gone}`;
   },
 
-  met({ far, flipped }) {
-    return far && flipped;
+  conditions({ changed, before, verbs, far, flipped }) {
+    const [[one, old], [many, now]] = [before, verbs].map(([a, b]) => [b > a ? "plural" : "singular", percent(Math.max(a, b))]);
+    return [goal(`one noun changed, not the one nearest to the verb: ${changed.map(pair => pair.join(" → ")).join(", ") || "nothing yet"}`, far),
+      goal(`the verb flips: was ${one} ${old} %, is ${many} ${now} %`, flipped)];
+  },
+
+  lesson({ changed: [[old, now]], back, looker: [block, head, weight] }) {
+    return `You made ${old} ${now}, ${back} words before the end, and the verb followed; the nouns nearer to it stayed. `
+      + `To attention a far word costs no more than a near one: head ${head} of block ${block} gives ${fixed(weight, 2)} to ${now}.`;
   },
 
   build({ controls, stage, update, hover }, { vocabulary, nouns: [first, last], L, H, T }, state) {

@@ -3,7 +3,8 @@
 import numpy as np
 
 from course_utils.data import FEATURES, WORDS
-from course_utils.instruments.instrument import Instrument, fixed
+from course_utils.instruments.instrument import Instrument, fixed, goal, rule
+from course_utils.instruments.stills import bars, side_by_side
 from course_utils.layers import batch_norm, layer_norm, rms_norm
 
 TOKEN = "won"
@@ -24,7 +25,6 @@ class NormExplorer(Instrument):
     """
 
     challenge = "With the bars and the ruler as they stand at the start, make batch norm call the sport of won negative."
-    lesson = "Beside game alone, won has less sport than the average. Batch norm judges a token by its company; the others never saw it leave."
 
     @staticmethod
     def data():
@@ -54,5 +54,18 @@ class NormExplorer(Instrument):
                f"Compared with the token unmoved in the whole batch of {1 + len(OTHERS)}, the three differ by at most {batch}, {layer} and {rms}."
 
     @staticmethod
-    def met(numbers):
-        return bool(numbers["as_written"] and numbers["normed"][0][2] < 0)
+    def conditions(numbers):
+        sport = numbers["normed"][0][2]
+        return [rule("bars and ruler as they opened", numbers["as_written"]), goal(f"sport of won by batch norm below 0: now {fixed(sport, 2)}", sport < -0.0001)]
+
+    @staticmethod
+    def lesson(numbers):
+        company = ", ".join(word for word, here in zip(OTHERS, numbers["batch"], strict=True) if here)
+        batch, layer, rms = (fixed(x[2], 2) for x in numbers["normed"])
+        return f"Beside {company} the mean sport is {fixed(numbers['means'][2], 2)}, and won has {fixed(numbers['x'][2], 2)}: batch norm calls that {batch}. " \
+               f"It judges a token by its company. Layer norm says {layer} and RMS norm {rms} whoever is there: they read its own row alone."
+
+    @staticmethod
+    def still(numbers):
+        return side_by_side(bars(f"“{TOKEN}”", FEATURES, numbers["x"], width=68),
+                            *(bars(name, FEATURES, x, width=68, reach=2.5) for name, x in zip(NORMS, numbers["normed"], strict=True)))

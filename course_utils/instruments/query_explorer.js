@@ -1,6 +1,6 @@
 // The query or any key is dragged: each key's shadow on the query, times the query's length, is its score.
 (() => {
-const { dot, norm, times, softmax, fixed, terms, clip, round, MEANINGS, PURPLE, ORANGE, SKY, GREY, FAINT, createElement, setAttributes, setText, picture, arrow, name, handle, announce, slider, choices, instrument } = courseKit;
+const { dot, norm, times, softmax, fixed, terms, clip, round, MEANINGS, PURPLE, ORANGE, SKY, GREY, FAINT, createElement, setAttributes, setText, picture, arrow, name, handle, announce, slider, choices, goal, rule, instrument } = courseKit;
 
 instrument("QueryExplorer", {
   hint: "Drag the query (◆) or a key. Point at a key or a bar: it tells its product, term by term.",
@@ -9,7 +9,7 @@ instrument("QueryExplorer", {
     const { tokens, K: made, V } = sentences[sentence], K = keys ?? made, scores = K.map(k => dot(k, q)), weights = softmax(scores), length = norm(q);
     const degrees = 180 / Math.PI, aside = query[0] * q[1] - query[1] * q[0];
     return { tokens, q, K, V, scores, weights, output: times([weights], V)[0], length, shadows: length ? scores.map(s => s / length) : scores,
-      angle: Math.atan2(q[1], q[0]) * degrees, turned: Math.abs(Math.atan2(aside, dot(query, q)) * degrees), as_made: keys === null, values };
+      angle: Math.atan2(q[1], q[0]) * degrees, turned: Math.abs(Math.atan2(aside, dot(query, q)) * degrees), as_made: keys === null || made.flat().every((x, i) => x == keys.flat()[i]), values };
   },
 
   describe({ tokens, weights, length, angle, output, values }) {
@@ -18,8 +18,16 @@ instrument("QueryExplorer", {
       + (values ? ` It takes home animal ${animal}, hardship ${hardship}, sport ${sport}.` : "");
   },
 
-  met({ as_made, turned, weights }) {
-    return as_made && turned < 5 && Math.max(...weights) > 0.9;
+  conditions({ turned, as_made, weights }) {
+    const largest = Math.max(...weights);
+    return [rule(`the query turned by less than 5°: now ${fixed(turned, 1)}°`, turned < 5), rule("the keys as they stand", as_made),
+      goal(`one weight above 0.90: the largest is ${fixed(largest, 2)}`, largest > 0.9001)];
+  },
+
+  lesson({ tokens, weights, length }, { query }) {
+    const times = length / norm(query), largest = Math.max(...weights);
+    return `Your query is ${fixed(length, 2)} long, ${fixed(times, 1)} times as long as it opened. Only its length could do it: all scores grow with it, `
+      + `as if the temperature had sunk to ${fixed(1 / times, 2)}, and ${tokens[weights.findIndex(w => w > largest - 1e-9)]} takes ${fixed(largest, 2)}.`;
   },
 
   build({ controls, stage, update, hover }, { sentences, query: first }, state) {

@@ -1,6 +1,6 @@
 // Three scores are dragged, typed or raised together; below each share stands how it came about.
 (() => {
-const { sum, softmax, fixed, general, clip, round, PURPLE, SKY, GREY, FAINT, createElement, setAttributes, setText, picture, handle, announce, animate, instrument } = courseKit;
+const { sum, softmax, fixed, general, clip, round, PURPLE, SKY, GREY, FAINT, createElement, setAttributes, setText, picture, handle, announce, animate, goal, instrument } = courseKit;
 
 const size = x => x < 1 ? general(x, 3) : fixed(x, x < 100 ? 2 : 0);
 
@@ -17,8 +17,15 @@ instrument("ScoreSlider", {
     return `Scores ${list(scores, fixed)}. e^s: ${list(e, size)}; their sum: ${size(sum)}. Shares of the sum: ${list(weights, fixed)}.`;
   },
 
-  met({ scores, off }) {
-    return off < 0.0051 && Math.max(...scores) < 0;
+  conditions({ scores, weights, off }) {
+    return [goal(`shares 0.25, 0.25, 0.50: now ${weights.map(w => fixed(w, 2)).join(", ")}`, off < 0.0051),
+      goal(`all scores below 0: the largest is ${fixed(Math.max(...scores), 2)}`, Math.max(...scores) < 0)];
+  },
+
+  lesson({ scores: [first, second, third] }) {
+    const above = third - (first + second) / 2;
+    return `Your third score stands ${fixed(above, 2)} above the others, and e^${fixed(above, 2)} = ${fixed(Math.exp(above), 2)}: twice the share `
+      + `takes 0.69 more, the logarithm of 2. That you stand at ${fixed(first, 2)} and not elsewhere does not matter: only differences count.`;
   },
 
   build({ controls, stage, update, hover }, { names, reach }, state) {

@@ -1,6 +1,6 @@
 // The whole machine: lanes of tokens flow through all its stages to the next word, which is fed back. Wide it flows to the right, on a phone downwards.
 (() => {
-const { sum, softmax, fixed, clip, round, textTint, GREY, FAINT, createElement, setAttributes, setText, handle, announce, choices, animate, instrument } = courseKit;
+const { sum, softmax, fixed, clip, round, textTint, GREY, FAINT, createElement, setAttributes, setText, handle, announce, choices, animate, goal, rule, instrument } = courseKit;
 
 const WHOLE = 12, ATTENTION = [4, 6], FEED_FORWARD = [5, 7], UNITS = 64, called = token => token == "." ? "full stop" : token;
 const looks = (tokens, weights, n) => [...tokens.keys()].filter(j => weights[j] > 0.005)
@@ -65,17 +65,15 @@ const loop = (plan, i, word) => {
     : `M${end + 6} ${top}Q${end + 16} ${top} ${end + 16} ${top + 10}V${foot - 12}Q${end + 16} ${foot} ${end + 4} ${foot}H3Q-9 ${foot} -9 ${foot - 12}V${c + 10}Q-9 ${c} 0 ${c}`;
 };
 
-const STYLE = `:host{display:flex;flex-direction:column}.told{order:1}.words{min-height:4.4em}.told{min-height:1.5em}
-.map text{font-size:15px}.larger text{font-size:16px}.map .stop{font-size:22px}.numeral{font-variant-numeric:tabular-nums}
+const STYLE = `.map text{font-size:15px}.larger text{font-size:16px}.map .stop{font-size:22px}.numeral{font-variant-numeric:tabular-nums}
 [role=button]{cursor:pointer;outline:0}.ring{fill:transparent}.token .ring{stroke:var(--ring,${FAINT});stroke-width:1.6}
 [role=button]:focus-visible .ring{stroke:currentColor;stroke-width:2.5;stroke-dasharray:4 2}[role=button]:hover .ring{fill:${PALE(8)}}
 .spark{stroke:${PAPER};stroke-width:2.5;stroke-dasharray:5 17;stroke-linecap:round;fill:none;opacity:0}
 .playing .spark{opacity:.75;animation:run 1.1s linear infinite}@keyframes run{from{stroke-dashoffset:22}to{stroke-dashoffset:0}}
 @media (prefers-reduced-motion:reduce){.playing .spark{animation:none}}
-.heads{display:flex;flex-wrap:wrap;gap:.4em .5em;align-items:center}.links{flex-basis:100%;display:flex;flex-wrap:wrap;gap:.1em 1em;min-height:1.6em;margin:.2em 0 0}
-.links a{color:inherit;text-underline-offset:.2em}@container (max-width:64em){.links{min-height:3.1em}}
-@container (max-width:57em){.words{min-height:5.9em}}@container (max-width:46em){.words{min-height:7.4em}.told{min-height:2.9em}}
-@container (max-width:36em){.words{min-height:10.4em}.many a span{display:none}}@container (max-width:24em){.words{min-height:13.2em}}`;
+.heads{display:flex;flex-wrap:wrap;gap:.4em .5em;align-items:center}.links{flex-basis:100%;display:flex;flex-wrap:wrap;gap:.1em 1em;margin:.2em 0 0}
+.links a{color:inherit;text-underline-offset:.2em}
+@container (max-width:36em){.many a span{display:none}}`;
 
 // Enter and Space do what a click does.
 const press = (g, act) => {
@@ -114,6 +112,7 @@ const put = (g, [x, y]) => setAttributes(g, { transform: `translate(${x} ${y})` 
 const see = (part, seen) => { part.style.display = seen ? "" : "none"; };
 
 instrument("TheMap", {
+  wordy: true,
   hint: "Click a part or a lane, drag the knob along the machine, or press play.",
 
   compute({ here, stage, text, lane, head }, { words, passes, stages, lectures }) {
@@ -144,9 +143,15 @@ instrument("TheMap", {
     return `${title[0].toUpperCase()}${title.slice(1)}: ${shape}. ${says} ${now}`;
   },
 
-  met({ tokens, lane, weights }) {
-    const last = tokens.length - 1;
-    return lane == last && weights[1][last][2] > 0.98;
+  conditions({ tokens, lane, head, weights }) {
+    const last = tokens.length - 1, weight = weights[1][last][2];
+    return [rule(`the last token’s lane: now ${called(tokens[lane])}`, lane == last),
+      goal(`dogs above 0.98 in block 2: by ${head ? `head ${head}` : "the mean of four heads"} ${fixed(weight, 2)}`, weight > 0.98)];
+  },
+
+  lesson({ tokens, head, weights, best }) {
+    return `Head ${head} of block 2 looks past the nearer noun at the subject: ${tokens.at(-1)} gives ${fixed(weights[1].at(-1)[2], 2)} to dogs, and next comes `
+      + `${called(best[0])}. Notebook 10 takes heads away and counts what breaks.`;
   },
 
   build({ controls, stage: place, update, hover }, { passes, stages, lectures }, state) {

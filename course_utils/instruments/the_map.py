@@ -7,7 +7,8 @@ import numpy as np
 
 from course_utils.arguments import ArgumentError
 from course_utils.attention import softmax
-from course_utils.instruments.instrument import Instrument, fixed
+from course_utils.instruments.instrument import Instrument, fixed, goal, rule
+from course_utils.instruments.stills import bars, cells, side_by_side
 
 # Each lecture: its notebook, what it is about, and the stages of the map that it lights.
 LECTURES = {
@@ -78,8 +79,6 @@ class TheMap(Instrument):
 
     challenge = "The next verb must fit dogs, not the nearer cat. " \
                 "Find the head of block 2 through which the last token gives dogs more than 0.98 of its weight."
-    lesson = "Head 2 of block 2 looks past the nearer noun at the subject, so run comes, not runs. " \
-             "Notebook 10 takes heads away and counts what breaks."
 
     def __init__(self, here=None, **changes):
         if here is not None and here not in LECTURES:
@@ -151,9 +150,24 @@ class TheMap(Instrument):
         return f"{title[0].upper()}{title[1:]}: {numbers['shape']}. {numbers['says']} {now}"
 
     @staticmethod
-    def met(numbers):
+    def conditions(numbers):
         last = len(numbers["tokens"]) - 1
-        return bool(numbers["lane"] == last and numbers["weights"][1][last][2] > 0.98)
+        token, weight = numbers["tokens"][numbers["lane"]], numbers["weights"][1][last][2]
+        heads = f"head {numbers['head']}" if numbers["head"] else "the mean of four heads"
+        return [rule(f"the last token’s lane: now {_called(token)}", numbers["lane"] == last),
+                goal(f"dogs above 0.98 in block 2: by {heads} {fixed(weight, 2)}", weight > 0.98)]
+
+    @staticmethod
+    def lesson(numbers):
+        tokens, weight = numbers["tokens"], numbers["weights"][1][-1][2]
+        return f"Head {numbers['head']} of block 2 looks past the nearer noun at the subject: {tokens[-1]} gives {fixed(weight, 2)} to dogs, and next comes " \
+               f"{_called(numbers['best'][0])}. Notebook 10 takes heads away and counts what breaks."
+
+    @staticmethod
+    def still(numbers):
+        names = [_called(token) for token in numbers["tokens"]]
+        return side_by_side(cells("who looks at whom, in block 2", names, names, numbers["weights"][1], size=(46, 34)),
+                            bars("the next word", numbers["best"], numbers["shares"], width=56, reach=1))
 
 
 def _called(token):

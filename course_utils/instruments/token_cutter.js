@@ -1,6 +1,6 @@
 // A text is cut by the first n of the learned pairs: its tokens as tiles, and the bytes a token at each number of pairs.
 (() => {
-const { sum, fixed, clip, PURPLE, SKY, GREY, FAINT, createElement, setAttributes, setText, picture, handle, announce, slider, instrument } = courseKit;
+const { sum, fixed, clip, PURPLE, SKY, GREY, FAINT, createElement, setAttributes, setText, picture, handle, announce, slider, goal, instrument } = courseKit;
 
 const WHITE = "\\t\\n\\v\\f\\r \\x85\\xa0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000";       // Unicode's, which is not JavaScript's \s
 const WORD = new RegExp(`'(?:s|t|re|ve|m|ll|d)|\\p{N}| ?\\p{L}+| ?[^${WHITE}\\p{L}\\p{N}]+|[${WHITE}]+(?=\\p{N}|$)|[${WHITE}]+(?=[${WHITE}])|[${WHITE}]`, "gu");
@@ -40,11 +40,12 @@ instrument("TokenCutter", {
       }
       return stages;
     });
-    const after = m => ways.map(stages => stages.filter(([k]) => k <= m).at(-1)[1]), ids = after(n).flat(), size = bytes(text).length;
-    const curve = Array.from({ length: marks + 1 }, (_, m) => size / Math.max(1, sum(after(Math.floor(m * pairs.length / marks)).map(word => word.length))));
+    const after = m => ways.map(stages => stages.filter(([k]) => k <= m).at(-1)[1]), ids = after(n).flat(), long = bytes(text).length;
+    const curve = Array.from({ length: marks + 1 }, (_, m) => long / Math.max(1, sum(after(Math.floor(m * pairs.length / marks)).map(word => word.length))));
     const latest = n ? pieces[255 + n] : [];
-    return { text, n, ids, labels: ids.map(i => label(pieces[i])), n_bytes: size, n_tokens: ids.length, mean: size / Math.max(1, ids.length), curve,
-      latest: label(latest), found: n ? ids.filter(i => i == 255 + n).length : 0, whole: whole.some(word => `${bytes(word)}` == `${latest}`), long: latest.length > 7 };
+    return { text, n, ids, labels: ids.map(i => label(pieces[i])), n_bytes: long, n_tokens: ids.length, mean: long / Math.max(1, ids.length), curve,
+      latest: label(latest), found: n ? ids.filter(i => i == 255 + n).length : 0, whole: whole.some(word => `${bytes(word)}` == `${latest}`), size: latest.length,
+      parts: n ? pairs[n - 1].map(i => label(pieces[i])) : [] };
   },
 
   describe({ n, found, latest, n_bytes, n_tokens, mean, labels }) {
@@ -54,8 +55,13 @@ instrument("TokenCutter", {
     return `${by}: ${n_bytes} bytes are ${n_tokens} tokens, ${fixed(mean, 2)} bytes each. ${labels.join(" | ")}.${last}`;
   },
 
-  met({ whole, long }) {
-    return whole && long;
+  conditions({ latest, whole, size }) {
+    return [goal(`the last pair makes a whole word of your text: now ${latest || "no pair"}`, whole), goal(`eight bytes or more: it has ${size}`, size > 7)];
+  },
+
+  lesson({ n, parts: [left, right], latest }, { pairs: { length } }) {
+    const early = 2 * n < length ? "early: the learned text says it often" : "late: many pairs are more frequent in the learned text";
+    return `Pair ${n} of ${length} joins ${left} and ${right} into ${latest}. It came ${early}. A rare word may never be whole.`;
   },
 
   build({ controls, stage, update, hover }, data, state) {

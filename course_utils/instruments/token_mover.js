@@ -1,6 +1,6 @@
 // Any word is dragged in the plane of meanings; arrows show where self-attention moves each, the table shows by which weights.
 (() => {
-const { sum, dot, times, softmax, transpose, fixed, terms, clip, round, MEANINGS, PURPLE, SKY, GREY, FAINT, createElement, setAttributes, setText, picture, arrow, name, handle, announce, choices, table, instrument } = courseKit;
+const { sum, dot, norm, times, softmax, transpose, fixed, terms, clip, round, MEANINGS, PURPLE, SKY, GREY, FAINT, createElement, setAttributes, setText, picture, arrow, name, handle, announce, choices, table, goal, rule, instrument } = courseKit;
 
 // The hull of some points is all their triangles together, each drawn in the same sense; of two points it is a line.
 const triples = points => points.flatMap((a, i) => points.slice(i + 1).flatMap((b, k, rest) => rest.length < 2 && points.length < 3 ? [[a, b, b]] : rest.slice(k + 1).map(c => [a, b, c])));
@@ -17,7 +17,7 @@ instrument("TokenMover", {
       return [...corners.map(corner => mean + 2 / 3 * dot(corner, moved[i])), x[3]];
     });
     const scores = times(X, transpose(X)), weights = scores.map(softmax), outputs = times(weights, X), flat = A => times(A.map(x => x.slice(0, 3)), corners);
-    return { tokens, word, drags, X, scores, weights, outputs, places: flat(X), landings: flat(outputs) };
+    return { tokens, word, drags, X, moved: moved.map(place => place !== null), scores, weights, outputs, places: flat(X), landings: flat(outputs) };
   },
 
   describe({ tokens, word, weights, outputs }) {
@@ -26,8 +26,16 @@ instrument("TokenMover", {
     return `"${tokens[word]}" in "${tokens.join(" ")}". Its weights: ${shares}. It moves to animal ${animal}, hardship ${hardship}, sport ${sport}.`;
   },
 
-  met({ tokens, drags, weights }) {
-    return tokens[1] == "pain" && drags == 1 && weights[0][1] > 0.501;
+  conditions({ tokens, drags, weights }) {
+    const here = tokens[1] == "pain", now = here ? `: now ${fixed(weights[0][1], 2)}` : "";
+    return [goal("the sentence “bears pain”", here), rule(`one drag: ${drags} so far`, drags < 2),
+      goal(`pain above 0.50 in the row of bears${now}`, here && weights[0][1] > 0.501)];
+  },
+
+  lesson({ X, scores: [[own, other]], moved }) {
+    const length = norm(X[0]), who = moved[0] ? "bears" : "pain";
+    return `You moved ${who}. Now pain’s shadow on bears is ${fixed(other / length, 2)} long, and bears itself ${fixed(length, 2)}: so the product of bears `
+      + `with pain, ${fixed(other, 2)}, is larger than that with itself, ${fixed(own, 2)}. A long bears would choose itself.`;
   },
 
   build({ controls, stage, update, hover }, { sentences, corners }, state) {

@@ -1,7 +1,8 @@
 // Two arrows are turned by their positions; arrows and positions are dragged. The table holds the score of every two positions.
 (() => {
-const { dot, norm, times, transpose, fixed, general, clip, round, PURPLE, ORANGE, GREY, FAINT, createElement, setAttributes, setText, picture, arrow, handle, announce, slider, table, instrument } = courseKit;
-const M = 5, N = 2, SPEED = .5, MOVED = 1.95, NEAR = .005, DEGREES = 180 / Math.PI;
+const { dot, norm, times, transpose, fixed, general, clip, round, textTint, PURPLE, ORANGE, GREY, FAINT, createElement, setAttributes, setText, picture, arrow, handle, announce, slider, table, goal, rule, instrument } = courseKit;
+const M = 5, N = 2, SPEED = .5, MOVED = 1.95, NEAR = .005, SAME = .04, DEGREES = 180 / Math.PI;
+const ABOVE = textTint("#01665E", 92), BELOW = textTint("#A6611A", 92);                  // more than 0, less than 0
 const turn = ([a, b], t) => [a * Math.cos(t) - b * Math.sin(t), a * Math.sin(t) + b * Math.cos(t)];
 
 instrument("TurningArrows", {
@@ -12,7 +13,7 @@ instrument("TurningArrows", {
     const everywhere = x => Array.from({ length: T }, (_, p) => turn(x, speed * p)), scores = times(everywhere(q), transpose(everywhere(k)));
     const made = [...query, ...key, SPEED], as_made = [...q, ...k, speed].every((x, i) => x == made[i]);
     return { q, k, m, n, speed, turned, turns: [speed * m * DEGREES, speed * n * DEGREES], lengths, score, cosine: score / (all || 1),
-      between: Math.atan2(Math.abs(a[0] * b[1] - a[1] * b[0]), score) * DEGREES, plain: dot(q, k), scores, began: scores[M][N], as_made };
+      between: Math.atan2(Math.abs(a[0] * b[1] - a[1] * b[0]), score) * DEGREES, plain: dot(q, k), scores, cosines: scores.map(row => row.map(s => s / (all || 1))), began: scores[M][N], as_made };
   },
 
   describe({ m, n, turns: [one, other], lengths: [long, far], between, cosine, score, plain }) {
@@ -22,8 +23,19 @@ instrument("TurningArrows", {
       + `${fixed(cosine, 2)} = ${fixed(score, 2)}. Before they are turned it is ${fixed(plain, 2)}.`;
   },
 
-  met({ m, as_made, score, began }) {
-    return as_made && Math.abs(m - M) > MOVED && Math.abs(score - began) < NEAR;
+  conditions({ m, n, as_made, score, began }) {
+    const query = Math.abs(m - M), key = Math.abs(n - N);
+    return [rule("arrows and speed as they opened", as_made),
+      goal(`each two positions away: the query ${fixed(query, 1)}, the key ${fixed(key, 1)}`, Math.min(query, key) > MOVED),
+      goal(`score ${fixed(began, 2)}: now ${fixed(score, 2)}`, Math.abs(score - began) < NEAR)];
+  },
+
+  lesson({ m, n, between }) {
+    const apart = m - n, sees = "A dot product sees two lengths and the angle between them";
+    if (Math.abs(apart - (M - N)) < SAME) return `Your positions are ${general(apart, 3)} apart, as ${M} and ${N} are. ${sees}. Both arrows turned alike, so the angle stayed `
+      + `${fixed(between, 0)}°: only the offset is left.`;
+    return `Your positions are ${general(apart, 3)} apart, not ${M - N}: the arrows lie ${fixed(between, 0)}° apart on the other side. ${sees}, not on which `
+      + "side. Move both alike from here, and the score stays again.";
   },
 
   build({ controls, stage, update, hover }, { T, query, key }, state) {
@@ -66,21 +78,20 @@ instrument("TurningArrows", {
     createElement(scale, "path", { d: `M${S(0)} 384H${S(T - 1)}` + [...Array(T).keys()].map(p => `M${S(p)} 379V389`).join(""), stroke: GREY, "stroke-width": 1.5 });
     const degrees = createElement(plane, "text", { x: 426, y: 330, class: "end title", "pointer-events": "none" });
 
-    const sheet = picture(stage, 420, 436, "the score of every two positions"), [L, R, C] = [64, 70, 28], HALF = 12;
+    const sheet = picture(stage, 420, 436, "the score of every two positions"), [L, R, C] = [64, 70, 28];
     createElement(sheet, "text", { x: L, y: 42, class: "small soft" }, "key at position →");
     createElement(sheet, "text", { x: 16, y: R + 6 * C, class: "small soft middle", transform: `rotate(-90 16 ${R + 6 * C})` }, "← query at position");
-    const band = createElement(sheet, "path", { stroke: FAINT, "stroke-width": 24, "stroke-linecap": "round", fill: "none" });
     for (let p = 0; p < T; p++) {
       createElement(sheet, "text", { x: L + C * (p + .5), y: R - 7, class: "small middle" }, p);
       createElement(sheet, "text", { x: L - 8, y: R + C * (p + .5) + 5, class: "small end" }, p);
     }
-    const cells = table(sheet, "scores", T, T, { x: L, y: R, width: C, height: C }, hover, (i, j, { scores, lengths: [long, far] }) =>
-      `Query at ${i}, key at ${j}, offset ${i - j}: ${fixed(long, 2)} × ${fixed(far, 2)} × ${fixed(scores[i][j] / (long * far || 1), 2)} = ${fixed(scores[i][j], 2)}.`);
+    const cells = table(sheet, "scores", T, T, { x: L, y: R, width: C, height: C }, hover, (i, j, { scores, cosines, lengths: [long, far] }) =>
+      `Query at ${i}, key at ${j}, offset ${i - j}: ${fixed(long, 2)} × ${fixed(far, 2)} × ${fixed(cosines[i][j], 2)} = ${fixed(scores[i][j], 2)}.`);
     const levels = cells.map((row, i) => row.map((cell, j) => {
-      createElement(cell, "path", { d: `M3 ${C / 2}H${C - 3}`, stroke: FAINT, "pointer-events": "none" });
       cell.addEventListener("click", () => { Object.assign(state, { m: i, n: j }); update(); });
-      return createElement(cell, "rect", { x: 3, width: C - 6, fill: "currentColor", stroke: "currentColor", "stroke-width": .8, class: "level", "pointer-events": "none" });
+      return createElement(cell, "rect", { x: 1, y: 1, width: C - 2, height: C - 2, rx: 2, class: "level", "pointer-events": "none" });
     }));
+    const band = createElement(sheet, "path", { stroke: "currentColor", "stroke-width": 1.5, "stroke-dasharray": "1 5", "stroke-linecap": "round", fill: "none", "pointer-events": "none" });
     const frame = createElement(sheet, "g");
     createElement(frame, "rect", { class: "grip", x: -4, y: -4, width: C + 8, height: C + 8, rx: 7 });
     createElement(frame, "rect", { width: C, height: C, rx: 5, fill: "none", stroke: PURPLE, "stroke-width": 3 });
@@ -89,11 +100,15 @@ instrument("TurningArrows", {
       label: "both positions", at: () => [L + C * state.n, R + C * state.m], move: (x, y) => both((y - R) / C, (x - L) / C),
       step: (dx, dy) => both(Math.round(state.m) - dy, Math.round(state.n) + dx), home: () => both(M, N), end: () => both(T - 1, T - 1),
     });
-    const result = createElement(sheet, "text", { x: L, y: 428, class: "title" });
+    const result = createElement(sheet, "text", { x: L, y: 430, class: "title" });
+    const fade = createElement(createElement(sheet, "defs"), "linearGradient", { id: "fade" });
+    for (const [offset, colour, opacity] of [[0, BELOW, 1], [.5, BELOW, 0], [.5, ABOVE, 0], [1, ABOVE, 1]]) createElement(fade, "stop", { offset, style: `stop-color:${colour};stop-opacity:${opacity}` });
+    createElement(sheet, "rect", { x: 312, y: 417, width: 60, height: 14, rx: 2, fill: "url(#fade)", stroke: FAINT });
+    ["−1", "1"].forEach((text, k) => createElement(sheet, "text", { x: k ? 378 : 306, y: 429, class: k ? "small soft" : "small soft end" }, text));
 
     return numbers => {
       now = numbers;
-      const { q, k, m, n, speed, turned, turns, between, scores, score, lengths } = numbers, apart = general(m - n, 3);
+      const { q, k, m, n, speed, turned, turns, between, cosines, score, lengths } = numbers, apart = general(m - n, 3);
       rate(speed);
       const [a, b] = turned.map(([x, y]) => Math.atan2(y, x)), d = b - a - 2 * Math.PI * Math.round((b - a) / (2 * Math.PI));
       parts.forEach(({ g, draw, text, tip, grip, title, place, word }, i) => {
@@ -115,11 +130,7 @@ instrument("TurningArrows", {
       const W = .8 * U * Math.min(...lengths), point = t => `${X + W * Math.cos(t)} ${Y - W * Math.sin(t)}`;
       setAttributes(wedge, { d: `M${X} ${Y}L${point(a)}A${W} ${W} 0 0 ${d > 0 ? 0 : 1} ${point(a + d)}Z` });
       setText(degrees, `${fixed(between, 0)}° between`);
-      const unit = HALF / (lengths[0] * lengths[1] || 1);
-      levels.forEach((row, i) => row.forEach((level, j) => {
-        const s = scores[i][j];
-        setAttributes(level, { y: C / 2 - unit * Math.max(0, s), height: unit * Math.abs(s), "fill-opacity": s < 0 ? .12 : Math.abs(i - j - m + n) < .05 ? .9 : .5, "stroke-opacity": Math.abs(s) * unit > .5 ? .7 : 0 });
-      }));
+      levels.forEach((row, i) => row.forEach((level, j) => setAttributes(level, { fill: cosines[i][j] < 0 ? BELOW : ABOVE, "fill-opacity": Math.abs(cosines[i][j]) })));
       const back = Math.min(m, n), on = T - 1 - Math.max(m, n), centre = (y, x) => `${L + C * (x + .5)} ${R + C * (y + .5)}`;
       setAttributes(band, { d: `M${centre(m - back, n - back)}L${centre(m + on, n + on)}` });
       setAttributes(frame, { transform: `translate(${L + C * n} ${R + C * m})` });

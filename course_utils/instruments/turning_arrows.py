@@ -3,13 +3,14 @@
 import numpy as np
 
 from course_utils.data import W_K, W_Q, WORDS
-from course_utils.instruments.instrument import Instrument, fixed, general
+from course_utils.instruments.instrument import Instrument, fixed, general, goal, rule
+from course_utils.instruments.stills import cells, plane, side_by_side
 from course_utils.positions import rotary_angles, rotary_embedding
 
 T = 12
 QUERY, KEY = (WORDS["bears"] @ W_Q).round(2), (WORDS["love"] @ W_K).round(2)
 SPEED, M, N = 0.5, 5, 2                       # radians a position; where the query and the key begin
-MOVED, NEAR = 1.95, 0.005                     # two positions, and the same score, as they are read
+MOVED, NEAR, SAME = 1.95, 0.005, 0.04         # two positions, the same score and the same offset, as they are read
 
 
 def _turned(x, positions, speed):
@@ -25,7 +26,6 @@ class TurningArrows(Instrument):
     """
 
     challenge = "Leave the arrows and the speed as they open. Find two other positions, each at least two away, with the same score."
-    lesson = "A dot product sees two lengths and the angle between. Both arrows turned alike, so the angle stayed: only the offset is left."
 
     @staticmethod
     def data():
@@ -43,7 +43,7 @@ class TurningArrows(Instrument):
         scores = _turned(q, range(T), speed) @ _turned(k, range(T), speed).T
         return {"q": q, "k": k, "m": m, "n": n, "speed": speed, "turned": [a, b], "turns": np.degrees([speed * m, speed * n]), "lengths": lengths,
                 "score": score, "cosine": score / (lengths.prod() or 1), "between": np.degrees(np.arctan2(abs(a[0] * b[1] - a[1] * b[0]), score)),
-                "plain": np.dot(q, k), "scores": scores, "began": scores[M, N], "as_made": [*q, *k, speed] == [*QUERY.tolist(), *KEY.tolist(), SPEED]}
+                "plain": np.dot(q, k), "scores": scores, "cosines": scores / (lengths.prod() or 1), "began": scores[M, N], "as_made": [*q, *k, speed] == [*QUERY.tolist(), *KEY.tolist(), SPEED]}
 
     @staticmethod
     def describe(numbers):
@@ -54,6 +54,25 @@ class TurningArrows(Instrument):
                f"{fixed(numbers['cosine'], 2)} = {fixed(numbers['score'], 2)}. Before they are turned it is {fixed(numbers['plain'], 2)}."
 
     @staticmethod
-    def met(numbers):
-        moved = abs(numbers["m"] - M)            # with the same score the other has moved as far
-        return bool(numbers["as_made"] and moved > MOVED and abs(numbers["score"] - numbers["began"]) < NEAR)
+    def conditions(numbers):
+        query, key = (abs(numbers[name] - first) for name, first in (("m", M), ("n", N)))
+        return [rule("arrows and speed as they opened", numbers["as_made"]),
+                goal(f"each two positions away: the query {fixed(query, 1)}, the key {fixed(key, 1)}", min(query, key) > MOVED),
+                goal(f"score {fixed(numbers['began'], 2)}: now {fixed(numbers['score'], 2)}", abs(numbers["score"] - numbers["began"]) < NEAR)]
+
+    @staticmethod
+    def lesson(numbers):
+        apart = numbers["m"] - numbers["n"]
+        sees = "A dot product sees two lengths and the angle between them"
+        if abs(apart - (M - N)) < SAME:
+            return f"Your positions are {general(apart, 3)} apart, as {M} and {N} are. {sees}. Both arrows turned alike, so the angle stayed " \
+                   f"{fixed(numbers['between'], 0)}°: only the offset is left."
+        return f"Your positions are {general(apart, 3)} apart, not {M - N}: the arrows lie {fixed(numbers['between'], 0)}° apart on the other side. {sees}, not on which " \
+               "side. Move both alike from here, and the score stays again."
+
+    @staticmethod
+    def still(numbers):
+        tips = np.vstack([numbers["turned"], [numbers["q"], numbers["k"]]])
+        names = [str(p) if p % 3 == 0 else "" for p in range(T)]
+        return side_by_side(plane("two arrows, turned by their positions", tips, ["query", "key", "query at 0", "key at 0"], np.zeros(2)),
+                            cells("score of every two positions", names, names, numbers["cosines"], size=(20, 20), digits=-1))

@@ -16,21 +16,21 @@ from hypothesis import HealthCheck, Phase, given, settings
 from course_utils import instruments
 from course_utils.instruments.instrument import KIT
 
-TRIALS = {name: importlib.import_module(f"instruments.{file}") for name, file in instruments._FILES.items()}
+TRIALS = {name: importlib.import_module(f"instruments.{file}").TRIAL for name, file in instruments._FILES.items()}
 
 ASK = """globalThis.ask = (name, state, data) => {
-  const it = courseKit.all[name], numbers = it.compute(state, data);
-  return JSON.stringify([numbers, it.describe(numbers), it.met(numbers)]);
+  const it = courseKit.all[name], numbers = it.compute(state, data), met = it.met(numbers, data);
+  return JSON.stringify([numbers, it.describe(numbers, data), it.conditions(numbers, data), met ? it.lesson(numbers, data) : null]);
 };"""
 
 
 def opened(name, **changes):
     """An instrument, with what its trial says it needs, in a state with some changes."""
-    return getattr(instruments, name)(*getattr(TRIALS[name], "needs", tuple)(), **changes)
+    return getattr(instruments, name)(*TRIALS[name].needs(), **changes)
 
 
 class Engine:
-    """A script of an instrument, running: ask(state) -> numbers, words, is the challenge met."""
+    """A script of an instrument, running: ask(state) -> numbers, words, conditions, and the lesson where they hold."""
 
     def __init__(self, it, script=None, kit=KIT):
         self.js, self.name = quickjs.Context(), type(it).__name__
@@ -43,9 +43,9 @@ class Engine:
 
 
 def answer(it, state):
-    """The same three from Python."""
+    """The same four from Python."""
     numbers = it.compute(state)
-    return numbers, it.describe(numbers), it.met(numbers)
+    return numbers, it.describe(numbers), it.conditions(numbers), it.lesson(numbers) if it.met(numbers) else None
 
 
 def assert_same(python, javascript, path="numbers"):

@@ -1,6 +1,9 @@
 """How SinusoidFrequencies is tried."""
 
+import itertools
+
 from hypothesis import strategies as st
+from instruments.trial import InstrumentTrial
 
 from course_utils.instruments.sinusoid_frequencies import BASES, WIDTHS
 
@@ -14,14 +17,10 @@ PAIR = st.one_of(                                                       # anywhe
 @st.composite
 def _states(draw):
     i, j = draw(PAIR)
-    return {"i": i, "j": j, "D": draw(st.sampled_from(WIDTHS)), "base": draw(st.sampled_from(BASES)), "threshold": draw(st.booleans())}
+    return {"i": i, "j": j, "D": draw(st.sampled_from(WIDTHS)), "base": draw(st.sampled_from(BASES))}
 
 
 STATES = _states()
-SURVIVORS = {}
-
-TAKEN, DRAG, KEYS = "first position", (60, 0), ["ArrowRight", "ArrowUp", "PageDown", "End", "Home"]
-SOLVED = [("drag", "both positions", 140, 0)]
 
 
 def drawn(bars):
@@ -32,3 +31,21 @@ def drawn(bars):
 def shown(numbers):
     """What these must be."""
     return abs(numbers["products"]) / (numbers["D"] / 2)
+
+
+def ways():
+    """Every two whole positions, at every number of clocks."""
+    for i, j, D in itertools.product(range(64), range(64), WIDTHS):
+        yield {"i": i, "j": j, "D": D, "base": 10000}
+
+
+def told(state):
+    apart = abs(state["i"] - state["j"])
+    return [f"Your {state['i']} and {state['j']} are {apart} apart", "only the offset counts", "as 12 and 21 are" if apart == 9 else "not 9"]
+
+
+TRIAL = InstrumentTrial(
+    states=STATES, grip="first position", drag=(60, 0), keys=["ArrowRight", "ArrowUp", "PageDown", "End", "Home"],
+    solved=[("drag", "both positions", 140, 0)],
+    drawn=drawn, shown=shown, ways=ways, told=told,
+)

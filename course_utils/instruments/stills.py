@@ -1,0 +1,143 @@
+"""Stills: what an instrument shows where no script may run (on GitHub, in a notebook that is not trusted, in print).
+
+A panel is a part of a picture, with its size; `side_by_side` puts panels into one SVG, `as_image` makes an HTML image of that, which
+sanitisers let pass. An image knows nothing of the page around it, so it brings a ground of its own, light or dark as the system is.
+
+    side_by_side(bars("weights", ["bears", "won"], [0.7, 0.3]), cells("scores", ["bears"], ["won"], [[0.2]]))
+"""
+
+import base64
+import html
+from dataclasses import dataclass
+
+import numpy as np
+
+TOP = 30                     # where a panel begins below its title
+STYLE = "text{font:14px system-ui,sans-serif;fill:#222}.t{font-weight:600;font-size:15px}.m{text-anchor:middle}.e{text-anchor:end}" \
+        ".g{fill:#fff}.l{stroke:#777;fill:none}.f{fill:#56B4E9}.p{fill:#AA4499}.n{fill:#D55E00}.c{stroke:#555;stroke-width:2;fill:none}" \
+        ".q{stroke:#AA4499;stroke-width:3;fill:none}.s{stroke:#2F8FC4;stroke-width:2;fill:none}" \
+        "@media(prefers-color-scheme:dark){text{fill:#eee}.g{fill:#181818}.l{stroke:#999}.c{stroke:#bbb}}"
+
+
+@dataclass(frozen=True)
+class Panel:
+    """A part of a picture: its size and its SVG, drawn from (0, 0)."""
+
+    width: float
+    height: float
+    svg: str
+
+
+def side_by_side(*panels: Panel) -> str:
+    """One SVG of some panels in a row."""
+    gap, x, parts = 24, 14, []
+    for panel in panels:
+        parts.append(f'<g transform="translate({_n(x)} 10)">{panel.svg}</g>')
+        x += panel.width + gap
+    width, height = _n(x - gap + 14), _n(max(panel.height for panel in panels) + 22)
+    return f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" height="{height}"><style>{STYLE}</style>' \
+           f'<rect class="g" width="{width}" height="{height}" rx="8"/>{"".join(parts)}</svg>'
+
+
+def as_image(svg: str, words: str) -> str:
+    """HTML of an SVG as an image, with its description (HTML)."""
+    data = base64.b64encode(svg.encode()).decode()
+    return f'<img alt="{words}" src="data:image/svg+xml;base64,{data}" style="max-width:100%;height:auto">'
+
+
+def bars(title: str, names: list[str], values: np.ndarray, height: float = 180, width: float = 62, reach: float | None = None) -> Panel:
+    """A bar for each value, its number above and its name below; those below 0 hang down.
+
+    values: (n,); reach: the largest size of a value that the height holds, by default the largest that is there.
+    """
+    values = np.asarray(values, float)
+    reach = reach or max(np.abs(values).max(), 1e-9)
+    below = min(0, values.min()) < 0
+    zero = TOP + 16 + (height / 2 if below else height)
+    unit = (height / 2 - 8 if below else height) / reach
+    svg = _title(title, width * len(values)) + f'<path class="l" d="M0 {_n(zero)}H{_n(width * len(values))}"/>'
+    for i, (name, value) in enumerate(zip(names, values, strict=True)):
+        tall, middle = abs(value) * unit, width * (i + 0.5)
+        top = zero - tall if value >= 0 else zero
+        svg += f'<rect class="{"f" if value >= 0 else "n"}" x="{_n(middle - 0.35 * width)}" y="{_n(top)}" width="{_n(0.7 * width)}" height="{_n(tall)}" rx="3"/>'
+        if width > 30:
+            svg += _text(f"{value:.2f}", middle, top - 5 if value >= 0 else top + tall + 15) + _text(name, middle, TOP + 16 + height + 20)
+    return Panel(width * len(values), TOP + height + 42, svg)
+
+
+def cells(title: str, rows: list[str], columns: list[str], values: np.ndarray, size: tuple[float, float] = (52, 40), digits: int = 2) -> Panel:
+    """A table of numbers, each a level in its cell: from 0 to 1 in blue; what is below 0 hangs down in orange. digits: -1 shows none.
+
+    values: (rows, columns), of size 1 at most.
+    """
+    width, height = size
+    left = 10 + 8 * max(map(len, rows), default=0)
+    svg = _title(title, left + width * len(columns))
+    svg += "".join(_text(name, left + width * (j + 0.5), TOP + 10) for j, name in enumerate(columns))
+    for i, row in enumerate(np.asarray(values, float)):
+        y = TOP + 18 + height * i
+        svg += _text(rows[i], left - 8, y + height / 2 + 5, "e")
+        for j, value in enumerate(row):
+            x, tall = left + width * j, (height - 4) * min(1, abs(value))
+            svg += f'<rect class="l" x="{_n(x + 1)}" y="{_n(y + 1)}" width="{_n(width - 2)}" height="{_n(height - 2)}" rx="3" stroke-opacity=".4"/>' if digits >= 0 else ""
+            if tall >= 0.5:
+                top = y + height - 2 - tall if value > 0 else y + 2
+                svg += f'<rect class="{"f" if value > 0 else "n"}" x="{_n(x + 2)}" y="{_n(top)}" width="{_n(width - 4)}" height="{_n(tall)}" rx="2"/>'
+            if digits >= 0:
+                svg += _text(f"{value:.{digits}f}", x + width / 2, y + height / 2 + 5)
+    return Panel(left + width * len(columns), TOP + 22 + height * len(rows), svg)
+
+
+def plane(title: str, points: np.ndarray, names: list[str], tails: np.ndarray | None = None, size: float = 240, first: str = "q") -> Panel:
+    """Points of the plane with their names; with tails, an arrow comes from each tail. The first is drawn as what the hand holds.
+
+    points, tails: (n, 2).
+    """
+    points = np.asarray(points, float)
+    from_ = points if tails is None else np.broadcast_to(tails, points.shape)
+    low, high = np.vstack([points, from_]).min(axis=0), np.vstack([points, from_]).max(axis=0)
+    unit = size / max(*(high - low), 1e-9)
+    width = max(size, (high - low)[0] * unit) + 110
+
+    def place(point):
+        return 55 + (point[0] - low[0]) * unit, TOP + 24 + (high[1] - point[1]) * unit
+
+    svg = _title(title, width)
+    for i, (point, tail) in enumerate(zip(points, from_, strict=True)):
+        (x, y), (u, v) = place(point), place(tail)
+        if tails is not None:
+            svg += f'<path class="{first if i == 0 else "s"}" d="M{_n(u)} {_n(v)}L{_n(x)} {_n(y)}"/>'
+        svg += f'<circle class="{"p" if i == 0 else "f"}" cx="{_n(x)}" cy="{_n(y)}" r="5"/>' + (_text(names[i], x, y - 10) if names[i] else "")
+    return Panel(width, TOP + 44 + (high - low)[1] * unit, svg)
+
+
+def curves(title: str, x: np.ndarray, ys: list[np.ndarray], size: tuple[float, float] = (360, 200), names: tuple[str, ...] = ()) -> Panel:
+    """Curves over one axis; the first is drawn as what the hand moves. x: (n,); ys: some (n,)."""
+    width, height = size
+    x, ys = np.asarray(x, float), np.asarray(ys, float)
+    across = width * (x - x.min()) / max(np.ptp(x), 1e-9)
+    down = TOP + 8 + height * (ys.max() - ys) / max(np.ptp(ys), 1e-9)
+    svg = _title(title, width)
+    for i, curve in reversed(list(enumerate(down))):
+        points = "L".join(f"{_n(a)} {_n(b)}" for a, b in zip(across, curve, strict=True))
+        svg += f'<path class="{"q" if i == 0 else "c" if i == 1 else "s"}" d="M{points}"/>'
+    svg += "".join(_text(name, 0, TOP + height + 28 + 18 * i, "") for i, name in enumerate(names))
+    return Panel(width, TOP + height + 14 + 18 * len(names), svg)
+
+
+def lines(title: str, texts: list[str], width: float = 300) -> Panel:
+    """Lines of text below each other."""
+    return Panel(width, TOP + 26 * len(texts), _title(title, width) + "".join(_text(text, 0, TOP + 20 + 26 * i, "") for i, text in enumerate(texts)))
+
+
+def _title(text, width):
+    return f'<text class="t m" x="{_n(width / 2)}" y="15">{html.escape(text)}</text>'
+
+
+def _text(text, x, y, place="m"):
+    return f'<text{f" class={chr(34)}{place}{chr(34)}" if place else ""} x="{_n(x)}" y="{_n(y)}">{html.escape(text)}</text>'
+
+
+def _n(x):
+    """A coordinate to half a unit, so that another machine's last digits draw the same."""
+    return f"{round(2 * float(x)) / 2:g}"
