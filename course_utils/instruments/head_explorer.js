@@ -32,14 +32,15 @@ instrument("HeadExplorer", {
 
   build({ controls, stage, update, hover }, { names, tokens, vocabulary, heads, asks, width }, state) {
     const places = [0, 1].map(k => {
-      createElement(controls, "span", {}, ["first head:", "second head:"][k]);
-      return choices(controls, `${["first", "second"][k]} head`, heads, head => { state.heads = state.heads.map((old, i) => i == k ? head : old); update(); });
+      const group = createElement(controls, "div", { class: "row", style: "flex-basis:100%;column-gap:.6em" });
+      createElement(group, "span", { style: "min-width:6.6em;white-space:nowrap" }, ["first head:", "second head:"][k]);
+      return choices(group, `${["first", "second"][k]} head`, heads, head => { state.heads = state.heads.map((old, i) => i == k ? head : old); update(); });
     });
     const W = 284, x = i => 30 + 56 * i, KEYS = 124, ASKS = 236, ask = i => { state.query = clip(i, 0, tokens.length - 1); update(); };
     const fans = [0, 1, 2].map(h => {
-      const svg = picture(stage, W, 344, h < 2 ? "head" : "one head, both questions");
+      const svg = picture(stage, W, 356, h < 2 ? "head" : "one head, both questions");
       if (h < 2) svg.classList.add("half");
-      const question = createElement(svg, "text", { x: W / 2, y: 38, class: "small soft middle" }, h < 2 ? "" : "one W_Q, mixed of both");
+      const question = createElement(svg, "text", { x: W / 2, y: 38, class: "small soft middle" }, h < 2 ? "" : "one query, mixed of both");
       const ribbons = tokens.map(() => createElement(svg, "path", { stroke: SKY, "stroke-opacity": .7, fill: "none" }));
       const keys = tokens.map((token, i) => {
         const g = createElement(svg, "g"), part = { level: createElement(g, "rect", { x: x(i) - 20, width: 40, rx: 3, fill: SKY, class: "level" }), value: createElement(g, "text", { x: x(i), class: "small middle" }) };
@@ -64,7 +65,7 @@ instrument("HeadExplorer", {
     });
 
     // The knob between the two questions.
-    const last = fans[2].svg, [A, B] = [20, W - 20], y = 312, go = mix => { state.mix = round(clip(mix, 0, 1)); update(); };
+    const last = fans[2].svg, [A, B] = [20, W - 20], y = 322, go = mix => { state.mix = round(clip(mix, 0, 1)); update(); };
     createElement(last, "path", { d: `M${A} ${y}H${B}`, stroke: FAINT, "stroke-width": 6, "stroke-linecap": "round" });
     const ends = [A - 16, B + 16].map((x, k) => createElement(last, "text", { x, y: y + 28, class: k ? "small soft end" : "small soft" })), share = createElement(last, "text", { y: y - 13, class: "small title middle" });
     const knob = createElement(last, "g"), dot = createElement(knob, "circle", { cy: y, r: 9, fill: PURPLE }), grip = createElement(knob, "circle", { class: "grip", cy: y, r: 18 });

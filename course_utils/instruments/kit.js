@@ -70,8 +70,9 @@ button[aria-pressed=true]{border-color:currentColor;box-shadow:inset 0 0 0 1.5px
 p{margin:0}.foot{position:relative;display:flex;flex-wrap:wrap;gap:.3em .5em;align-items:start;margin:.3em 0 0}
 .hint{flex:1 1 20em;padding:.1em 0;color:${GREY}}.told{position:absolute;inset:0 0 auto;z-index:1;padding:.1em .7em .3em;
 background:var(--page);border-inline-start:3px solid ${PURPLE};box-shadow:0 3px 4px -2px ${FAINT};font-variant-numeric:tabular-nums;pointer-events:none}
-.words{margin:.4em 0 0}[hidden]{display:none}
-@container (max-width:34em){.long{flex-direction:column;width:100%}.long button{text-align:start}}
+.words{margin:.4em 0 0}.foot .words{flex:1 1 20em;margin:0}[hidden]{display:none}
+@container (max-width:34em){.long{flex-direction:column;width:100%}.long button{text-align:start}svg{width:calc(var(--units)/17.5*1em)}
+.row{column-gap:.8em}.row:first-of-type,.foot{font-size:.92em}}
 .half{width:calc(50% - .6em)}
 .heard{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%)}`;
 
@@ -256,11 +257,14 @@ function instrument(what, it) {
     host.addEventListener("keydown", event => event.stopPropagation());   // an arrow key turns no slide and moves no cell
     const controls = createElement(root, "div", { class: "row" }), stage = createElement(root, "div", { class: "row stage" });
     const foot = createElement(root, "div", { class: "foot" });
-    createElement(foot, "p", { class: "hint" }, it.hint);
+    if (!it.wordy) createElement(foot, "p", { class: "hint" }, it.hint);
     const told = createElement(foot, "p", { class: "told", "aria-hidden": true, hidden: true });
-    const words = createElement(root, "p", { class: "words", "aria-hidden": true }), heard = createElement(root, "p", { class: "heard", role: "status" });
-    const button = (text, label, act) => createElement(foot, "button", { type: "button", "aria-label": label }, text).addEventListener("click", act);
-    const read = courseCards.recall("words");
+    const words = createElement(it.wordy ? foot : root, "p", { class: "words", "aria-hidden": true }), heard = createElement(root, "p", { class: "heard", role: "status" });
+    const ask = (text, label, act) => {
+      const button = createElement(foot, "button", { type: "button", "aria-label": label }, text);
+      button.addEventListener("click", act);
+      return button;
+    };
     let asked = false, touched = false, numbers, pointed, channel, later, lesson = courseCards.recall(`challenge:${what}`).lesson;
 
     const update = () => {
@@ -280,15 +284,16 @@ function instrument(what, it) {
     };
     const reset = () => { take(start); update(); }, dare = challenge(card.querySelector(".course-met"), signs, reset);
     const draw = it.build({ controls, stage, update, hover }, data, state);
-    const spell = seen => { words.hidden = !seen; };
-    button("in words", "in words: what is shown", event => {
-      spell(words.hidden);
-      setAttributes(event.currentTarget, { "aria-pressed": !words.hidden });
-      courseCards.keep("words", { shown: !words.hidden });
-    });
-    spell(it.wordy || read.shown);
-    setAttributes(foot.querySelector("button"), { "aria-pressed": !words.hidden });
-    button("↺ reset", "reset: back to the start", reset);
+    if (!it.wordy) {                                 // the words are read to who cannot see, and shown to who asks
+      const button = ask("in words", "in words: what is shown", () => {
+        words.hidden = !words.hidden;
+        setAttributes(button, { "aria-pressed": !words.hidden });
+        courseCards.keep("words", { shown: !words.hidden });
+      });
+      words.hidden = !courseCards.recall("words").shown;
+      setAttributes(button, { "aria-pressed": !words.hidden });
+    }
+    ask("↺ reset", "reset: back to the start", reset);
     root.addEventListener("course-hand", () => { if ("drags" in state) state.drags++; });
     new ResizeObserver(() => stage.querySelectorAll("svg").forEach(svg => {
       svg.style.setProperty("--floor", `${11.5 * svg.viewBox.baseVal.width / (svg.clientWidth || 1e9)}px`);

@@ -86,7 +86,7 @@ instrument("LayerWalk", {
 
     const crown = createElement(plane, "path", { "stroke-width": 2.5, stroke: "currentColor", "pointer-events": "none" });         // the one taken is seen, whoever lies on it
 
-    const strip = picture(stage, 320, 400, "cosines of the one taken"), title = strip.querySelector("text"), H = 280, B = 352;
+    const strip = picture(stage, 320, 400, "its cosines"), title = strip.querySelector("text"), H = 280, B = 352;
     createElement(strip, "path", { d: `M8 ${B + .5}H312`, stroke: GREY });
     const columns = NAMES.map((name, m) => {
       const [colour, mark] = MEANINGS[name], x = 16 + 102 * m;
@@ -102,7 +102,7 @@ instrument("LayerWalk", {
     });
     const ring = createElement(strip, "path", { d: "M-5-12L0-3L5-12Z", fill: "currentColor" });
 
-    const extra = choices(controls, "one more sentence (★)", sentences.slice(N).map(sentence => `★ ${sentence}`), more => { Object.assign(state, { more, point: N }); update(); });
+    const extra = choices(createElement(stage, "div", { class: "below" }), "one more sentence (★)", sentences.slice(N).map(sentence => `★ ${sentence}`), more => { Object.assign(state, { more, point: N }); update(); });
 
     return numbers => {
       now = numbers;
@@ -130,7 +130,7 @@ instrument("LayerWalk", {
         setText(g.lastChild, free ? l : "");
         if (free) seen = [x, y];
       });
-      setText(title, `cosines of the one taken, ${told(whole)}`);
+      setText(title, `its cosines, ${told(whole)}`);
       strip.style.opacity = .25 + .75 * clear;
       bars.forEach(({ g, bar }, j) => {
         g.style.display = j == point ? "none" : "";

@@ -1,6 +1,6 @@
 // The bars of one token are dragged, its ruler is moved, its batch comes and goes: what batch norm, layer norm and RMS norm give.
 (() => {
-const { sum, transpose, fixed, clip, round, textTint, MEANINGS, PURPLE, SKY, GREY, createElement, setAttributes, setText, picture, handle, announce, choices, table, goal, rule, instrument } = courseKit;
+const { sum, transpose, fixed, clip, round, textTint, MEANINGS, PURPLE, SKY, GREY, FAINT, createElement, setAttributes, setText, picture, handle, announce, choices, table, goal, rule, instrument } = courseKit;
 const mean = x => sum(x) / x.length, size = x => Math.sqrt(mean(x.map(a => a * a))), spread = x => size(x.map(a => a - mean(x)));
 const EPS = 1e-5, divisor = s => Math.sqrt(s * s + EPS);
 const threeNorms = (x, rows) => {
@@ -57,7 +57,8 @@ instrument("NormExplorer", {
         label: `${features[j]} of ${token}`, at: () => [0, up(now())], move: (_, y) => go((zero - y) / U), step: (dx, dy) => go(now() + .1 * (dx + dy)),
         home: () => { state.x[j] = given[j]; fit(); update(); }, end: () => go(high),
       });
-      createElement(hand, "text", { x: left(j) + W / 2, y: 222, class: "small middle" }, `${marks[j][1]} ${features[j]}`).style.fill = marks[j][0];
+      createElement(hand, "text", { x: left(j) + W / 2, y: 225, class: "small middle" }, features[j]).style.fill = marks[j][0];
+      createElement(hand, "text", { x: left(j) + W / 2, y: 209, class: "small middle", "aria-hidden": true }, marks[j][1]).style.fill = marks[j][0];
       return { g, bar, value, grip };
     });
     const room = stretch => [low - stretch * Math.min(0, ...state.x), high - stretch * Math.max(1, ...state.x)];

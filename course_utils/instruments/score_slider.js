@@ -31,8 +31,8 @@ instrument("ScoreSlider", {
   build({ controls, stage, update, hover }, { names, reach }, state) {
     const go = (k, s) => { state.scores = state.scores.map((old, i) => i == k ? round(clip(s, -reach, reach)) : old); update(); };
     const typed = names.map((name, k) => {
-      const label = createElement(controls, "label", { style: "flex:none" }, name), input = createElement(label, "input", { type: "number", min: -reach, max: reach, step: .1,
-        style: "width:4.8em;font:inherit;color:inherit;background:transparent;border:1.5px solid;border-radius:6px;padding:.2em .4em" });
+      const label = createElement(controls, "label", { style: "flex:none;gap:.4em" }, name), input = createElement(label, "input", { type: "number", min: -reach, max: reach, step: .1,
+        style: "width:3.8em;font:inherit;color:inherit;background:transparent;border:1.5px solid;border-radius:6px;padding:.2em .4em" });
       input.addEventListener("input", () => { if (input.value != "" && Number.isFinite(+input.value)) go(k, +input.value); });
       input.addEventListener("blur", update);
       return input;

@@ -48,10 +48,10 @@ instrument("SinusoidFrequencies", {
     const centre = m => TOP + height * (m + .5), radius = () => Math.min(.44 * height, 34), tip = (m, [x, y], r = radius()) => [C + r * x, centre(m) - r * y];
 
     // Each clock with its wave: a place on the wave is as high as the tip of the hand, and the two positions go through all waves.
-    const waves = picture(stage, 560, 440, "a clock's hand turns with the position; its height is a wave");
+    const waves = picture(stage, 560, 440, "a clock turns with the position: its height is a wave");
     const curves = lanes.map(() => createElement(waves, "path", { stroke: GREY, "stroke-width": 2, fill: "none" }));
-    const ZEROLINE = 378, HALF = 34, title = createElement(waves, "text", { x: 92, y: 348, class: "small halo end", "pointer-events": "none" });
-    createElement(waves, "text", { x: 92, y: 366, class: "small end", "pointer-events": "none" }, "with each");
+    const ZEROLINE = 378, HALF = 34, title = createElement(waves, "text", { x: 90, y: 366, class: "small end", "pointer-events": "none" });
+    for (const [y, text] of [[348, "product"], [384, "with each"]]) createElement(waves, "text", { x: 90, y, class: "small end", "pointer-events": "none" }, text);
     const bars = places.map(p => {
       const g = createElement(waves, "g"), bar = createElement(g, "rect", { x: X(p) - 2.5, width: 5, fill: SKY, class: "level" });
       createElement(g, "rect", { x: X(p) - U / 2, y: ZEROLINE - HALF, width: U, height: 2 * HALF, fill: "transparent" });
@@ -108,7 +108,7 @@ instrument("SinusoidFrequencies", {
       return { g, axis: createElement(g, "path", { stroke: GREY }), bar: createElement(g, "rect", { rx: 2, fill: SKY }), value: createElement(g, "text", { x: 298, class: "end" }) };
     });
     createElement(sheet, "path", { d: "M4 306H298", stroke: GREY });
-    createElement(sheet, "text", { x: 4, y: 334, class: "title" }, "the sum: R_i · R_j");
+    createElement(sheet, "text", { x: 4, y: 334, class: "title" }, "the sum: Rᵢ · Rⱼ");
     const result = createElement(sheet, "text", { x: 298, y: 334, class: "title end" }), gauge = createElement(sheet, "rect", { y: 346, height: 16, rx: 3, fill: SKY });
     createElement(sheet, "path", { d: `M${ZERO} 342V368`, stroke: GREY });
     const before = createElement(sheet, "path", { stroke: "currentColor", "stroke-width": 2.5 }), was = createElement(sheet, "text", { y: 390, class: "small middle" });
@@ -151,7 +151,7 @@ instrument("SinusoidFrequencies", {
       const unit = HALF / n;
       bars.forEach((bar, p) => setAttributes(bar, { y: ZEROLINE - unit * Math.max(0, products[p]), height: unit * Math.abs(products[p]) }));
       setAttributes(level, { d: `M${X(0) - 4} ${ZEROLINE - unit * product}H${X(T - 1) + 4}` });
-      setText(title, `product of ${general(i, 3)}`);
+      setText(title, `of ${general(i, 3)}`);
       clocks.forEach(({ g, wedge, face, first, second, grip }, m) => {
         g.style.display = agree[m].g.style.display = m < n ? "" : "none";
         if (m >= n) return;

@@ -30,7 +30,7 @@ instrument("SoftmaxSharpening", {
   },
 
   build({ controls, stage, update, hover }, { widths, scores: drawn }, state) {
-    const N = drawn[0].length, all = [...Array(N).keys()], W = 280, left = i => 13 + 16 * i, UNEVEN = Math.log(N);
+    const N = drawn[0].length, all = [...Array(N).keys()], W = 280, left = i => 13 + 16 * i;
     const wide = slider(controls, "width d", { min: 0, max: widths.length - 1, step: 1 }, i => `${widths[i]}`, i => { Object.assign(state, { d: i, moved: all.map(() => null) }); update(); });
     const heat = slider(controls, "temperature", { min: -2, max: 5, step: 0.05 }, x => fixed(2 ** x, 2), x => { state.temperature = round(2 ** x, 4); update(); });
     let reach = 1;
@@ -55,6 +55,7 @@ instrument("SoftmaxSharpening", {
     // The weights; below them two scales: how spread out they are, and how much a small step of a score can still move.
     const base = 196, tall = 164, panels = NAMES.map((title, p) => {
       const svg = picture(stage, W, 300, `${title.toLowerCase()}: weights`);
+      svg.classList.add("half");
       createElement(svg, "path", { d: `M4 ${base - tall / N}H${W - 4}`, stroke: GREY, "stroke-dasharray": "2 4" });
       const columns = all.map(i => {
         const g = createElement(svg, "g");
@@ -63,12 +64,11 @@ instrument("SoftmaxSharpening", {
         return createElement(g, "rect", { x: left(i), width: 13, rx: 2, fill: COLOURS[p], class: "level" });
       }), peak = createElement(svg, "text", { class: "small middle halo", "pointer-events": "none" });
       createElement(svg, "path", { d: `M4 ${base + .5}H${W - 4}`, stroke: GREY });
-      const gauges = [["entropy", UNEVEN, "all alike"], ["size of slopes", 1 / Math.SQRT2, "most"]].map(([name, most, word], k) => {
+      const gauges = [["entropy", Math.log(N)], ["size of slopes", 1 / Math.SQRT2]].map(([name, most], k) => {
         const y = 226 + 44 * k;
         createElement(svg, "text", { x: 4, y: y - 5, class: "small" }, name);
-        createElement(svg, "text", { x: W - 4, y: y - 5, class: "small soft end" }, `${fixed(most, 2)}: ${word}`);
         createElement(svg, "rect", { x: 4, y, width: W - 8, height: 14, rx: 4, fill: "none", stroke: FAINT });
-        return { most, fill: createElement(svg, "rect", { x: 4, y, height: 14, rx: 4, fill: COLOURS[p] }), value: createElement(svg, "text", { y: y - 5, x: 150, class: "title middle" }) };
+        return { most, fill: createElement(svg, "rect", { x: 4, y, height: 14, rx: 4, fill: COLOURS[p] }), value: createElement(svg, "text", { y: y - 5, x: W - 4, class: "title end" }) };
       });
       return { columns, peak, gauges };
     });
@@ -80,7 +80,7 @@ instrument("SoftmaxSharpening", {
       ends.forEach((text, k) => setText(text, k ? `−${reach}` : `${reach}`));
       const far = high * Math.max(...scores.map(Math.abs)) / Math.sqrt(d) / reach;
       setAttributes(band, { y: top - far, height: 2 * far });
-      setText(told, `pale: as far as they reach divided by √${d} = ${fixed(Math.sqrt(d), 1)}`);
+      setText(told, `pale: divided by √${d} = ${fixed(Math.sqrt(d), 1)}`);
       bars.forEach(({ g, bar }, i) => {
         const y = high * clip(scores[i] / reach, -1, 1);
         setAttributes(bar, { y: top - Math.max(0, y), height: Math.max(1, Math.abs(y)) });
@@ -92,7 +92,7 @@ instrument("SoftmaxSharpening", {
         setText(peak, fixed(largest, 2), { x: clip(left(i) + 6, 20, W - 20), y: Math.max(36, base - tall * largest - 5) });
         [entropy, slope].forEach((value, k) => {
           setAttributes(gauges[k].fill, { width: clip(value / gauges[k].most, 0, 1) * (W - 8) });
-          setText(gauges[k].value, fixed(value, k ? 3 : 2));
+          setText(gauges[k].value, `${fixed(value, k ? 3 : 2)} of ${fixed(gauges[k].most, 2)}`);
         });
       });
     };

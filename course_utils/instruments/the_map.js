@@ -15,21 +15,21 @@ const HERE = textTint("#B86200"), PALE = share => `color-mix(in srgb,currentColo
 // Three plans of the same machine: for a notebook, for a column of text, for a phone. A place is told as (along the flow, across it).
 // along: where each stage begins and ends; lane(i): where a lane lies; low, high: between which all lanes lie; head, foot: what is left
 // free within a stage; birth, place: where lanes begin and where places are added; reach(k): where the likeliest words stand; edges: the shapes.
-const FLAT = { left: -14, most: 70, at: (a, c) => `${a} ${c}`, point: (x, y) => [x, y], low: 88, head: 10, foot: 10, birth: 8, place: 0, word: [28, 46], edge: 79, panel: 70, long: 0 };
+const FLAT = { left: -14, most: 56, at: (a, c) => `${a} ${c}`, point: (x, y) => [x, y], low: 88, head: 10, foot: 10, birth: 8, place: 0, word: [28, 46], edge: 79, panel: 70, long: 0 };
 const WIDE = {
   ...FLAT, width: 946, height: 490, lane: i => 112 + 38 * i, high: 400, begin: 816, end: 914, reach: k => 112 + 42 * k, block: 34,
   along: [[4, 72], [76, 102], [108, 166], [168, 222], [236, 360], [364, 452], [472, 596], [600, 688], [704, 746], [746, 796], [800, 862], [876, 916]],
   edges: [38, 104, 167, 229, 362, 462, 598, 690, 749, 809, 873],
 };
 const MIDDLE = {
-  ...FLAT, width: 742, height: 462, lane: i => 110 + 35 * i, high: 374, begin: 622, end: 712, reach: k => 110 + 39 * k, block: 27, raised: [2, 9, 11],
+  ...FLAT, most: 46, width: 742, height: 462, lane: i => 110 + 35 * i, high: 374, begin: 622, end: 712, reach: k => 110 + 39 * k, block: 27, raised: [2, 9, 11],
   along: [[4, 54], [56, 78], [82, 136], [140, 186], [198, 288], [290, 350], [366, 456], [458, 518], [528, 568], [574, 610], [616, 676], [680, 716]],
   edges: [36, 80, 138, 190, 289, 358, 457, 522, 571, 620, 668],
 };
 const TALL = {
-  left: 0, width: 352, height: 1056, most: 26, at: (a, c) => `${c} ${a}`, point: (x, y) => [y, x], tall: true, low: 8, high: 338, head: 26, foot: 8, birth: 28, place: 9,
-  along: [[0, 68], [68, 116], [116, 176], [176, 232], [244, 384], [384, 474], [490, 630], [630, 720], [732, 784], [784, 854], [854, 982], [982, 1030]],
-  lane: i => 34 + 40 * i, word: [54, 54], begin: 898, end: 974, reach: k => 36 + 56 * k, edge: 4, panel: 4,
+  left: 0, width: 352, height: 714, most: 26, at: (a, c) => `${c} ${a}`, point: (x, y) => [y, x], tall: true, low: 8, high: 338, head: 24, foot: 6, birth: 20, place: 6,
+  along: [[0, 50], [50, 86], [86, 120], [120, 158], [164, 248], [248, 308], [314, 398], [398, 458], [462, 496], [496, 544], [544, 634], [634, 680]],
+  lane: i => 34 + 40 * i, word: [42, 42], begin: 586, end: 630, reach: k => 36 + 56 * k, edge: 4, panel: 4,
 };
 const middle = (plan, stage) => (plan.along[stage][0] + plan.along[stage][1]) / 2;
 const inside = (plan, stage) => [plan.along[stage][0] + plan.head, plan.along[stage][1] - plan.foot];
@@ -61,7 +61,7 @@ const lens = (plan, stage, i, h) => {
 // The way of the likeliest word back to a lane.
 const loop = (plan, i, word) => {
   const c = plan.lane(i), { end, reach } = plan, top = reach(0) - 4, foot = plan.height - 32;
-  return plan.tall ? `M${reach(0) + 9 + 4 * word.length} 1016H339Q349 1016 349 1006V32Q349 22 339 22H${c + 8}Q${c} 22 ${c} 27`
+  return plan.tall ? `M${reach(0) + 9 + 4 * word.length} ${foot - 8}H339Q349 ${foot - 8} 349 ${foot - 18}V22Q349 12 339 12H${c + 8}Q${c} 12 ${c} 15`
     : `M${end + 6} ${top}Q${end + 16} ${top} ${end + 16} ${top + 10}V${foot - 12}Q${end + 16} ${foot} ${end + 4} ${foot}H3Q-9 ${foot} -9 ${foot - 12}V${c + 10}Q-9 ${c} 0 ${c}`;
 };
 
@@ -258,7 +258,7 @@ instrument("TheMap", {
       const { along, tall } = plan, norms = [...[4, 5, 6, 7].map(s => inside(plan, s)[0]), middle(plan, 8) + plan.place], lit = state.here == "06";
       const parts = slots.map(i => {
         const c = plan.lane(i), g = createElement(flow, "g"), hue = { fill: colour(i) };
-        const [x, y] = plan.point(tall ? along[1][0] + 40 : middle(plan, 1), c);
+        const [x, y] = plan.point(tall ? along[1][0] + 33 : middle(plan, 1), c);
         const band = createElement(g, "path", hue), id = createElement(g, "text", { x, y: y + (tall ? 0 : 5), class: "middle numeral" });
         createElement(g, "path", { class: "spark", d: `M${plan.at(along[2][0] + 20, c)}L${plan.at(along[8][1], c)}` });
         rect(g, along[2][0] + plan.birth, c - 8, along[2][0] + plan.birth + 7, c + 8, { rx: 2, ...hue });
@@ -334,10 +334,10 @@ instrument("TheMap", {
       const draw = ({ stage, tokens, best: [next] }) => {
         const T = tokens.length, c = plan.lane(T), hue = colour(T), half = 12 + 4 * next.length;
         setAttributes(way, { d: loop(plan, T, next), stroke: hue });
-        setAttributes(tip, { transform: tall ? `translate(${c} 36)rotate(90)` : `translate(${word[0] - half} ${c})`, fill: hue });
+        setAttributes(tip, { transform: tall ? `translate(${c} 25)rotate(90)` : `translate(${word[0] - half} ${c})`, fill: hue });
         name(next, hue);
         whisper(next, hue);
-        put(chosen, tall ? [reach(0), 1021] : [begin + 4 * next.length, reach(0) + 1]);
+        put(chosen, tall ? [reach(0), height - 35] : [begin + 4 * next.length, reach(0) + 1]);
         see(chosen.querySelector("text"), tall);          // elsewhere it stands in its row
         put(ghost, tall ? [c, word[0]] : [word[0], c + 5]);
         for (const part of [way, tip, chosen, ghost, told]) part.style.opacity = stage >= WHOLE - 1 ? 1 : part == told ? .45 : .16;
@@ -395,7 +395,7 @@ instrument("TheMap", {
     function shapes() {
       const { tall, edges, high, along } = plan, row = (x, y, name, shape) => [createElement(svg, "text", { x, y, class: `soft ${name}` }), shape];
       const between = ["T tokens", "(T,)", ...Array(7).fill("(T, 32)"), "(T, 33)", "(33,)"];
-      const all = tall ? stages.map(({ shape }, s) => [s, shape.split(" → ").at(-1)]).filter(([s]) => s != lights[0]).map(([s, shape]) => row(high, along[s][0] + 16, "end halo", shape))
+      const all = tall ? stages.map(({ shape }, s) => [s, shape.split(" → ").at(-1)]).filter(([s]) => s && s != lights[0]).map(([s, shape]) => row(high, along[s][0] + 16, "end halo", shape))
         : [...between.map((shape, k) => [edges[k], shape, 20]), ...[4, 5, 6, 7].map(s => [middle(plan, s), feeds(s) ? "(T, 64)" : "(4, T, T)", 40])]
           .sort((p, q) => p[0] - q[0]).map(([x, shape, down], k) => row(x, high + (plan == MIDDLE ? 20 + 20 * (k % 2) : down), "middle", shape));
       return ({ tokens }) => all.forEach(([text, shape]) => setText(text, shape.replaceAll("T", tokens.length)));

@@ -34,6 +34,6 @@ def told(state):
 
 TRIAL = InstrumentTrial(
     states=STATES, grip="who asks", drag=(60, 0), keys=["ArrowRight", "ArrowUp", "PageDown", "Home", "End"],
-    solved=[("drag", "mix of both questions", 128, 0)],
+    solved=[("drag", "mix of both questions", 112, 0)],
     drawn=drawn, shown=shown, ways=ways, told=told,
 )

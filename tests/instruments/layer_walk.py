@@ -6,7 +6,7 @@ import numpy as np
 from hypothesis import strategies as st
 from instruments.trial import InstrumentTrial
 
-from course_utils.instruments.layer_walk import MEANINGS
+from course_utils.instruments.layer_walk import AT_HOME, MEANINGS
 
 STATES = st.fixed_dictionaries({
     "layer": st.one_of(st.integers(0, 6), st.just(1), st.integers(0, 6000).map(lambda n: n / 1000)),
