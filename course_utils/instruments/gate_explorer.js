@@ -47,7 +47,7 @@ instrument("GateExplorer", {
     const keep = choices(controls, "how many experts are kept", four.map(e => `k = ${e + 1}`), e => { state.k = e + 1; update(); });
 
     const L = 12, W = 132, zero = 152, U = 52, top = 296, tall = 72, px = a => L + W * a, py = v => zero - U * v, way = (xs, f) => xs.map((a, i) => `${px(a).toFixed(1)} ${f(i).toFixed(1)}`).join("L");
-    const plane = picture(stage, 556, 400, "the zigzag (thick), the experts, the blend (dark)"), defs = createElement(plane, "defs");
+    const plane = picture(stage, 556, 400, "the zigzag (thick), the experts, the blend (thin)"), defs = createElement(plane, "defs");
     createElement(createElement(defs, "clipPath", { id: "window" }), "rect", { x: L, y: 26, width: 4 * W, height: 252 });
     const fades = four.map(e => {
       const fade = createElement(defs, "linearGradient", { id: `fade${e}`, gradientUnits: "userSpaceOnUse", x1: L, x2: L + 4 * W, y1: 0, y2: 0 });

@@ -71,7 +71,7 @@ p{margin:0}.foot{position:relative;display:flex;flex-wrap:wrap;gap:.3em .5em;ali
 .hint{flex:1 1 20em;padding:.1em 0;color:${GREY}}.told{position:absolute;inset:0 0 auto;z-index:1;padding:.1em .7em .3em;
 background:var(--page);border-inline-start:3px solid ${PURPLE};box-shadow:0 3px 4px -2px ${FAINT};font-variant-numeric:tabular-nums;pointer-events:none}
 .words{margin:.4em 0 0}.foot .words{flex:1 1 20em;margin:0}[hidden]{display:none}
-@container (max-width:34em){.long{flex-direction:column;width:100%}.long button{text-align:start}svg{width:calc(var(--units)/17.5*1em)}
+@container (max-width:34em){.long{flex-direction:column;width:100%}.long button{text-align:start}.hint{flex-basis:100%}svg{width:calc(var(--units)/17.5*1em)}
 .row{column-gap:.8em}.row:first-of-type,.foot{font-size:.92em}}
 .half{width:calc(50% - .6em)}
 .heard{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%)}`;

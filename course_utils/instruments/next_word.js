@@ -88,7 +88,7 @@ instrument("NextWord", {
   },
 
   build({ controls, stage, update, hover }, { vocabulary, nouns: [first, last], L, H, T }, state) {
-    const cutOff = createElement(controls, "button", { type: "button" }, "take back a word"), take = choices(controls, "the lit head", ["take the lit head away"], () => {
+    const cutOff = createElement(controls, "button", { type: "button" }, "undo a word"), take = choices(controls, "the lit head", ["take the lit head away"], () => {
       const others = state.away.filter(one => !same(one, state.lit));
       state.away = others.length < state.away.length ? others : [...others, [...state.lit]];
       update();

@@ -33,7 +33,7 @@ def told(state):
 
 
 TRIAL = InstrumentTrial(
-    states=STATES, grip="who asks", drag=(60, 0), keys=["ArrowRight", "ArrowUp", "PageDown", "Home", "End"],
+    states=STATES, grip="who asks", drag=(60, 0), keys=["ArrowRight", "ArrowUp", "PageDown", "End", "Home"],
     solved=[("drag", "mix of both questions", 112, 0)],
     drawn=drawn, shown=shown, ways=ways, told=told,
 )
