@@ -26,7 +26,6 @@ instrument("HeadBoard", {
 
   lesson({ block, head, gives: [same, previous, first], copy }) {
     const why = previous > 0.3 ? "It looks one word back and so leaves a note in each word: “I come after …”. Heads further up look for that note"
-      : first > 0.3 ? "It rests on the first token for the most part; what it does with the rest, the silence does not tell"
       : "It looks at none of the three places for long; what it does, the silence does not tell";
     return `Without (${block}, ${head}) the second copy loses ${fixed(copy, 2)} nats a word, though this head gave ${fixed(same, 2)} to what came after the same word, `
       + `${fixed(previous, 2)} to the word before, ${fixed(first, 2)} to the first token. ${why}. What is copied is found by one kind of head and prepared by others.`;

@@ -57,12 +57,8 @@ class HeadBoard(Instrument):
     @staticmethod
     def lesson(numbers):
         same, previous, first = numbers["gives"]
-        if previous > 0.3:
-            why = "It looks one word back and so leaves a note in each word: “I come after …”. Heads further up look for that note"
-        elif first > 0.3:
-            why = "It rests on the first token for the most part; what it does with the rest, the silence does not tell"
-        else:
-            why = "It looks at none of the three places for long; what it does, the silence does not tell"
+        why = "It looks one word back and so leaves a note in each word: “I come after …”. Heads further up look for that note" if previous > 0.3 \
+            else "It looks at none of the three places for long; what it does, the silence does not tell"
         return f"Without ({numbers['block']}, {numbers['head']}) the second copy loses {fixed(numbers['copy'], 2)} nats a word, though this head gave " \
                f"{fixed(same, 2)} to what came after the same word, {fixed(previous, 2)} to the word before, {fixed(first, 2)} to the first token. " \
                f"{why}. What is copied is found by one kind of head and prepared by others."
@@ -70,5 +66,5 @@ class HeadBoard(Instrument):
     @staticmethod
     def still(numbers):
         board = numbers["values"].reshape(L, H).T
-        return side_by_side(cells(f"weight on {numbers['by']}: a column for each of 30 blocks", [f"{h + 1}" for h in range(H)], [""] * L, board,
+        return side_by_side(cells(f"weight on {numbers['by']}, by block", [f"{h + 1}" for h in range(H)], [""] * L, board,
                                   size=(17, 26), digits=-1))

@@ -54,7 +54,7 @@ from pathlib import Path
 
 from course_utils.arguments import ArgumentError
 from course_utils.cards.carrier import ASLEEP, carry
-from course_utils.cards.look import LINE, card, mark
+from course_utils.cards.look import card
 from course_utils.cards.scripts import read_script
 from course_utils.instruments.stills import as_image
 
@@ -138,10 +138,9 @@ class Instrument:
             self._channel = _connect(name, self._state)
         numbers = self.numbers
         words = html.escape(self.describe(numbers))
-        picture = f'<div class="course-words">{as_image(self.still(numbers), words)}<p {LINE}>{words}</p></div>'
+        picture = f'<div class="course-words">{as_image(self.still(numbers), words)}<p>{words}</p></div>'
         dare = card("challenge", self.challenge, '<div class="course-met"></div>')
-        signs = {name: mark(name) for name in ("good", "bad", "open")}
-        payload = {"data": self.data(), "state": self.state, "channel": getattr(self._channel, "name", ""), "signs": signs}
+        payload = {"data": self.data(), "state": self.state, "channel": getattr(self._channel, "name", "")}
         return {"text/plain": repr(self), "text/html": carry(picture + ASLEEP + dare, name, name, payload, KIT, self.script())}
 
 

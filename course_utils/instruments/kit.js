@@ -59,7 +59,7 @@ input::-webkit-slider-thumb{appearance:none;width:1.1em;height:1.1em;border-radi
 input::-moz-range-thumb{width:1.1em;height:1.1em;border:0;border-radius:50%;background:${PURPLE}}
 @media (forced-colors:active){input[type=range]{appearance:auto}}
 output{min-width:3.4em;font-variant-numeric:tabular-nums}
-button{font:inherit;color:inherit;background:transparent;border:1.5px solid ${GREY};border-radius:6px;padding:.2em .7em;cursor:pointer}
+button{font:inherit;color:inherit;background:0;border:1.5px solid ${GREY};border-radius:6px;padding:.2em .7em;cursor:pointer}
 button:hover{background:color-mix(in srgb,currentColor 9%,transparent)}
 button[aria-pressed=true]{border-color:currentColor;box-shadow:inset 0 0 0 1.5px currentColor;font-weight:600}
 .choices{display:flex;flex-wrap:wrap;gap:.35em}.choices button{max-width:100%}
@@ -70,7 +70,7 @@ button[aria-pressed=true]{border-color:currentColor;box-shadow:inset 0 0 0 1.5px
 p{margin:0}.foot{position:relative;display:flex;flex-wrap:wrap;gap:.3em .5em;align-items:start;margin:.3em 0 0}
 .hint{flex:1 1 20em;padding:.1em 0;color:${GREY}}.told{position:absolute;inset:0 0 auto;z-index:1;padding:.1em .7em .3em;
 background:var(--page);border-inline-start:3px solid ${PURPLE};box-shadow:0 3px 4px -2px ${FAINT};font-variant-numeric:tabular-nums;pointer-events:none}
-.words{margin:.4em 0 0}.foot .words{flex:1 1 20em;margin:0}[hidden]{display:none}
+.words{margin:.4em 0 0}[hidden]{display:none}
 @container (max-width:34em){.long{flex-direction:column;width:100%}.long button{text-align:start}.hint{flex-basis:100%}svg{width:calc(var(--units)/17.5*1em)}
 .row{column-gap:.8em}.row:first-of-type,.foot{font-size:.92em}}
 .half{width:calc(50% - .6em)}
@@ -223,32 +223,33 @@ const goal = (text, holds) => ({ text, holds, rule: false }), rule = (text, hold
 
 // The challenge below an instrument: its conditions as live ticks, and, once all hold, the lesson of what this reader did. Returns
 // show(conditions), and teach(lesson).
-function challenge(card, { good, bad, open }, reset) {
-  const list = createElement(card, "ul", { style: "list-style:none;display:flex;flex-wrap:wrap;gap:.15em 1.4em;margin:.2em 0;padding:0;font-variant-numeric:tabular-nums" });
+function challenge(card, reset) {
+  const list = createElement(card, "ul", { style: "display:flex;flex-wrap:wrap;gap:.15em 1.4em;margin:.2em 0;padding:0;list-style:none;font-variant-numeric:tabular-nums" });
   const lesson = createElement(card, "p", { role: "status", style: "margin:.3em 0 0" });
-  let ticks = [], taught;
-  const show = conditions => {
-    ticks = conditions.map((_, i) => ticks[i] ?? (() => {
-      const line = createElement(list, "li", { style: "margin:0;padding:0" }), sign = createElement(line, "span"), text = createElement(line, "span");
-      const back = createElement(line, "button", { type: "button", style: "font:inherit;font-size:.9em;color:inherit;background:transparent;border:1px solid;border-radius:5px;padding:0 .5em;margin-inline-start:.5em;cursor:pointer" }, "↺ reset");
-      back.addEventListener("click", reset);
-      return { sign, text, back, state: null };
-    })());
-    conditions.forEach(({ text, holds, rule }, i) => {
-      const tick = ticks[i], state = holds ? good : rule ? bad : open;
-      if (tick.state != state) tick.sign.innerHTML = tick.state = state;
-      setText(tick.text, ` ${text}`);
-      tick.back.hidden = holds || !rule;
-    });
+  const mark = (parent, state) => setText(parent.firstChild ?? createElement(parent, "span", { role: "img" }), "✓✗○"[state], { "aria-label": ["right", "wrong", "open"][state],
+    style: `font-weight:bold;color:color-mix(in srgb,${["#00757F", "#C2410C", "#5F6B76"][state]} 58%,currentColor)` });
+  const ticks = [];
+  return {
+    show: conditions => conditions.forEach(({ text, holds, rule }, i) => {
+      const line = ticks[i] ??= createElement(list, "li");
+      mark(line, holds ? 0 : rule ? 1 : 2);
+      setText(line.childNodes[1] ?? createElement(line, "span"), ` ${text} `);
+      if (!rule) return;
+      if (!line.lastChild.type) createElement(line, "button", { type: "button", style: "font:inherit;color:inherit;background:0;border:1px solid;border-radius:5px" }, "↺ reset").addEventListener("click", reset);
+      line.lastChild.hidden = holds;
+    }),
+    teach: text => {
+      mark(lesson, 0);
+      setText(lesson.childNodes[1] ?? createElement(lesson, "span"), ` ${text}`);
+    },
   };
-  return { show, teach: text => { if (text != taught) lesson.innerHTML = `${good} `, lesson.append(taught = text); } };
 }
 
 // An instrument comes alive in the place of its picture and words.
 function instrument(what, it) {
   courseKit.all[what] = it;
   it.met = (numbers, data) => it.conditions(numbers, data).every(one => one.holds);
-  globalThis.courseCards?.part(what, (card, { data, state: start, channel: id, signs }) => {
+  globalThis.courseCards?.part(what, (card, { data, state: start, channel: id }) => {
     const old = card.querySelector(".course-words"), host = document.createElement("div"), state = structuredClone(start);
     setAttributes(host, { class: "course-instrument", "data-lm-suppress-shortcuts": true, "data-prevent-swipe": true });
     old.replaceWith(host);
@@ -260,8 +261,8 @@ function instrument(what, it) {
     if (!it.wordy) createElement(foot, "p", { class: "hint" }, it.hint);
     const told = createElement(foot, "p", { class: "told", "aria-hidden": true, hidden: true });
     const words = createElement(it.wordy ? foot : root, "p", { class: "words", "aria-hidden": true }), heard = createElement(root, "p", { class: "heard", role: "status" });
-    const ask = (text, label, act) => {
-      const button = createElement(foot, "button", { type: "button", "aria-label": label }, text);
+    const ask = (text, act) => {
+      const button = createElement(foot, "button", { type: "button" }, text);
       button.addEventListener("click", act);
       return button;
     };
@@ -282,18 +283,16 @@ function instrument(what, it) {
       for (const key in state) delete state[key];
       Object.assign(state, structuredClone(other));
     };
-    const reset = () => { take(start); update(); }, dare = challenge(card.querySelector(".course-met"), signs, reset);
+    const reset = () => { take(start); update(); }, dare = challenge(card.querySelector(".course-met"), reset);
     const draw = it.build({ controls, stage, update, hover }, data, state);
     if (!it.wordy) {                                 // the words are read to who cannot see, and shown to who asks
-      const button = ask("in words", "in words: what is shown", () => {
+      const button = ask("in words", () => {
         words.hidden = !words.hidden;
         setAttributes(button, { "aria-pressed": !words.hidden });
-        courseCards.keep("words", { shown: !words.hidden });
       });
-      words.hidden = !courseCards.recall("words").shown;
-      setAttributes(button, { "aria-pressed": !words.hidden });
+      words.hidden = true;
     }
-    ask("↺ reset", "reset: back to the start", reset);
+    ask("↺ reset", reset);
     root.addEventListener("course-hand", () => { if ("drags" in state) state.drags++; });
     new ResizeObserver(() => stage.querySelectorAll("svg").forEach(svg => {
       svg.style.setProperty("--floor", `${11.5 * svg.viewBox.baseVal.width / (svg.clientWidth || 1e9)}px`);

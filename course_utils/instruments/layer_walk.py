@@ -91,4 +91,4 @@ class LayerWalk(Instrument):
         point = numbers["point"]
         order = [point, *(i for i in range(len(numbers["places"])) if i != point)]
         return side_by_side(plane("where “bears” lies", np.array(numbers["places"])[order], ["the one taken", *[""] * N]),
-                            bars("its largest cosine with each meaning", ["animal", "hardship", "sport"], numbers["best"], width=84, reach=1))
+                            bars("largest cosine with each", ["animal", "hardship", "sport"], numbers["best"], width=84, reach=1))

@@ -3,6 +3,7 @@
 const { sum, dot, softmax, fixed, clip, PURPLE, SKY, GREY, FAINT, createElement, setAttributes, setText, picture, handle, announce, choices, table, goal, instrument } = courseKit;
 const largest = x => x.findIndex(a => a > Math.max(...x) - 1e-9), same = (a, b) => a[0] == b[0] && a[1] == b[1];
 const percent = p => fixed(100 * p, 0), spoken = word => word == "." ? "a full stop" : word, several = (n, make) => Array.from({ length: n }, (_, i) => make(i));
+const write = (svg, place, text) => createElement(svg, "text", place, text), rect = (svg, place) => createElement(svg, "rect", place);
 
 // The parameters, read once: each is a whole number of steps, a byte; a letter of base64 holds six bits.
 const read = new WeakMap(), LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
@@ -51,7 +52,7 @@ function forward(params, { L, H }, tokens, away) {
 }
 
 instrument("NextWord", {
-  hint: "Drag a word sideways, or press an arrow beside it: it becomes another. Press a word of the table: it is written.",
+  hint: "Drag a word sideways, or press an arrow beside it. Press a word of the table: it is written.",
 
   compute({ words, was, lit, away }, data) {
     const { vocabulary, nouns: [first, last] } = data, params = model(data), kind = vocabulary.map((_, i) => i >= first && i < last);
@@ -78,12 +79,12 @@ instrument("NextWord", {
 
   conditions({ changed, before, verbs, far, flipped }) {
     const [[one, old], [many, now]] = [before, verbs].map(([a, b]) => [b > a ? "plural" : "singular", percent(Math.max(a, b))]);
-    return [goal(`one noun changed, not the one nearest to the verb: ${changed.map(pair => pair.join(" → ")).join(", ") || "nothing yet"}`, far),
+    return [goal(`a noun changed, not the nearest to the verb: ${changed.map(pair => pair.join(" → ")).join(", ") || "nothing yet"}`, far),
       goal(`the verb flips: was ${one} ${old} %, is ${many} ${now} %`, flipped)];
   },
 
   lesson({ changed: [[old, now]], back, looker: [block, head, weight] }) {
-    return `You made ${old} ${now}, ${back} words before the end, and the verb followed; the nouns nearer to it stayed. `
+    return `You made ${old} ${now}, ${back} words before the end, and the verb followed. `
       + `To attention a far word costs no more than a near one: head ${head} of block ${block} gives ${fixed(weight, 2)} to ${now}.`;
   },
 
@@ -97,7 +98,7 @@ instrument("NextWord", {
     const append = word => { if (word != "." && state.words.length < T - 1) go([...state.words, word]); };
     const press = (element, act) => {
       element.addEventListener("click", act);
-      element.addEventListener("keydown", event => { if (event.key == "Enter" || event.key == " ") event.preventDefault(), act(); });
+      element.addEventListener("keydown", event => { if (/^( |Enter)$/.test(event.key)) event.preventDefault(), act(); });
     };
     cutOff.addEventListener("click", () => go(state.words.slice(0, -1)));
 
@@ -110,11 +111,11 @@ instrument("NextWord", {
     };
     const chips = several(L, l => {
       const middle = L > 1 ? 50 + 230 * l / (L - 1) : X;
-      createElement(text, "text", { x: middle, y: 42, class: "middle" }, `block ${l + 1}`);
+      write(text, { x: middle, y: 42, class: "middle" }, `block ${l + 1}`);
       return several(H, h => {
         const mine = [l + 1, h + 1], g = createElement(text, "g", { role: "button", tabindex: 0, "aria-label": `head ${h + 1} of block ${l + 1}`, transform: `translate(${middle + 25 * (h - (H - 1) / 2)} 62)`, style: "cursor:pointer" });
-        const box = createElement(g, "rect", { x: -11, y: -12, width: 22, height: 24, rx: 5, stroke: "currentColor" }), number = createElement(g, "text", { y: 6, class: "middle", "aria-hidden": true }, h + 1);
-        createElement(g, "rect", { class: "grip", x: -12.5, y: -13, width: 25, height: 26, rx: 6 });
+        const box = rect(g, { x: -11, y: -12, width: 22, height: 24, rx: 5, stroke: "currentColor" }), number = write(g, { y: 6, class: "middle", "aria-hidden": true }, h + 1);
+        rect(g, { class: "grip", x: -12.5, y: -13, width: 25, height: 26, rx: 6 });
         press(g, () => { state.lit = mine; update(); });
         hover(g, ({ words, looks, away }) => `Head ${h + 1} of block ${l + 1}${away.some(one => same(one, mine)) ? ", taken away, looked" : ""}: `
           + ["the full stop before", ...words].flatMap((word, t) => looks[l][h][t] > .005 ? [`${word} ${fixed(looks[l][h][t], 2)}`] : []).join(", ") + ".");
@@ -122,11 +123,11 @@ instrument("NextWord", {
       });
     });
     const lines = several(L, l => several(H, () => several(T, () => createElement(text, "path", { fill: "none", "stroke-linecap": "round" })))), top = createElement(text, "g");
-    const shares = several(T, () => createElement(text, "text", { class: "halo middle" }));
-    const full = createElement(text, "text", { x: X, y: 92, class: "middle soft" }, "(full stop)");
+    const shares = several(T, () => write(text, { class: "halo middle" }));
+    const full = write(text, { x: X, y: 92, class: "middle soft" }, "(full stop)");
     let hot = 1, now;
     const words = several(T - 1, i => {
-      const g = createElement(text, "g", { "aria-label": `word ${i + 1}` }), label = createElement(g, "text", { x: X, class: "middle halo" }), grip = createElement(g, "rect", { class: "grip", x: X - EDGE + 2, width: 2 * EDGE - 4, rx: 6 });
+      const g = createElement(text, "g", { "aria-label": `word ${i + 1}` }), label = write(g, { x: X, class: "middle halo" }), grip = rect(g, { class: "grip", x: X - EDGE + 2, width: 2 * EDGE - 4, rx: 6 });
       const heat = () => { hot = i; point(); };
       handle(g, text, {
         at: () => [28 * vocabulary.indexOf(state.words[i]), 0], move: x => roll(i, () => Math.round(x / 28)),
@@ -138,7 +139,7 @@ instrument("NextWord", {
     });
     const turns = [-1, 1].map(way => {
       const g = createElement(text, "g", { "aria-hidden": true, style: "cursor:pointer" });
-      createElement(g, "rect", { x: -14, y: -12, width: 28, height: 24, fill: "transparent" });
+      rect(g, { x: -14, y: -12, width: 28, height: 24, fill: "transparent" });
       createElement(g, "path", { d: `M${5 * way} 0L${-3 * way} 6V-6Z`, fill: PURPLE });
       g.addEventListener("click", () => roll(hot, at => at + way));
       return g;
@@ -147,16 +148,16 @@ instrument("NextWord", {
       turns.forEach((g, k) => { g.style.display = state.words[hot] ? "" : "none"; setAttributes(g, { transform: `translate(${X + (k ? 44 : -44)} ${place[hot + 1]})` }); });
     }
     const next = createElement(text, "g", { role: "button", tabindex: 0, style: "cursor:pointer" });
-    createElement(next, "rect", { class: "grip", x: X - 50, y: -13, width: 100, height: 26, rx: 6 });
-    createElement(next, "rect", { x: X - 48, y: -12, width: 96, height: 24, rx: 5, fill: "none", stroke: PURPLE, "stroke-dasharray": "3 4", "stroke-width": 1.5 });
-    const likely = createElement(next, "text", { x: X, y: 6, class: "middle" });
+    rect(next, { class: "grip", x: X - 50, y: -13, width: 100, height: 26, rx: 6 });
+    rect(next, { x: X - 48, y: -12, width: 96, height: 24, rx: 5, fill: "none", stroke: PURPLE, "stroke-dasharray": "3 4", "stroke-width": 1.5 });
+    const likely = write(next, { x: X, y: 6, class: "middle" });
     press(next, () => append(now.best));
 
     // The words of the language, singular beside plural: how likely each is.
     const book = picture(stage, 340, 400, "what may come next, in %"), W = 82, left = j => 84 * j + (j > 1 ? 6 : 0), pairs = (last - first) / 2;
     const word = (i, j) => j < 2 ? i < pairs ? first + 2 * i + j : [[1, 2], [3, 4], [0]][i - pairs]?.[j] : last + 2 * i + j - 2;
-    [["nouns", 83], ["verbs", 257]].forEach(([title, x]) => createElement(book, "text", { x, y: 42, class: "middle" }, title));
-    const columns = several(4, j => createElement(book, "text", { x: left(j) + W / 2, y: 64, class: "middle soft" }, j % 2 ? "plural" : "singular"));
+    [["nouns", 83], ["verbs", 257]].forEach(([title, x]) => write(book, { x, y: 42, class: "middle" }, title));
+    const columns = several(4, j => write(book, { x: left(j) + W / 2, y: 64, class: "middle soft" }, j % 2 ? "plural" : "singular"));
     const cells = table(book, "words that may come next", 9, 4, { x: 0, y: 0, width: W, height: 29 }, hover, (i, j, { p }) =>
       vocabulary[word(i, j)] && `${spoken(vocabulary[word(i, j)])} comes next with ${fixed(100 * p[word(i, j)], 1)} %. ${word(i, j) ? "Press it: it is written." : "It would end the sentence."}`);
     const levels = vocabulary.map(() => 0);
@@ -165,17 +166,17 @@ instrument("NextWord", {
       if (!vocabulary[mine]) return cell.style.display = "none";
       setAttributes(cell, { transform: `translate(${left(j)} ${72 + 31 * i + (j < 2 && i >= pairs ? 38 : j > 1 && i > 3 ? 14 : 0)})` });
       cell.style.cursor = mine ? "pointer" : "";
-      const level = createElement(cell, "rect", { height: 29, rx: 3, fill: SKY, "fill-opacity": .6, class: "level" });
-      createElement(cell, "rect", { width: W, height: 29, rx: 4, fill: "none", stroke: FAINT });
-      createElement(cell, "text", { x: 6, y: 20 }, vocabulary[mine]);
-      levels[mine] = { level, share: createElement(cell, "text", { x: W - 5, y: 20, class: "end" }) };
+      const level = rect(cell, { height: 29, rx: 3, fill: SKY, "fill-opacity": .6, class: "level" });
+      rect(cell, { width: W, height: 29, rx: 4, fill: "none", stroke: FAINT });
+      write(cell, { x: 6, y: 20 }, vocabulary[mine]);
+      levels[mine] = { level, share: write(cell, { x: W - 5, y: 20, class: "end" }) };
       press(cell, () => append(vocabulary[mine]));
     }));
-    createElement(book, "text", { x: 83, y: 287, class: "middle" }, "others");
+    write(book, { x: 83, y: 287, class: "middle" }, "others");
     const sums = [0, 1].map(n => {
-      const g = createElement(book, "g", { transform: `translate(${left(2 + n)} 352)` }), level = createElement(g, "rect", { height: 38, rx: 3, fill: PURPLE, "fill-opacity": .35 });
-      createElement(g, "rect", { width: W, height: 38, rx: 4, fill: "none", stroke: GREY, "stroke-width": 1.5 });
-      return { level, share: createElement(g, "text", { x: W / 2, y: 25, class: "middle" }) };
+      const g = createElement(book, "g", { transform: `translate(${left(2 + n)} 352)` }), level = rect(g, { height: 38, rx: 3, fill: PURPLE, "fill-opacity": .35 });
+      rect(g, { width: W, height: 38, rx: 4, fill: "none", stroke: GREY, "stroke-width": 1.5 });
+      return { level, share: write(g, { x: W / 2, y: 25, class: "middle" }) };
     });
 
     return numbers => {

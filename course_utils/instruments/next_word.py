@@ -106,17 +106,17 @@ class NextWord(Instrument):
         one, many = (("singular", "plural")[verbs[1] > verbs[0]] for verbs in (numbers["before"], numbers["verbs"]))
         old, new = (fixed(100 * max(numbers[name]), 0) for name in ("before", "verbs"))
         changed = ", ".join(f"{was} → {now}" for was, now in numbers["changed"]) or "nothing yet"
-        return [goal(f"one noun changed, not the one nearest to the verb: {changed}", numbers["far"]),
+        return [goal(f"a noun changed, not the nearest to the verb: {changed}", numbers["far"]),
                 goal(f"the verb flips: was {one} {old} %, is {many} {new} %", numbers["flipped"])]
 
     @staticmethod
     def lesson(numbers):
         (old, new), (block, head, weight) = numbers["changed"][0], numbers["looker"]
-        return f"You made {old} {new}, {numbers['back']} words before the end, and the verb followed; the nouns nearer to it stayed. " \
+        return f"You made {old} {new}, {numbers['back']} words before the end, and the verb followed. " \
                f"To attention a far word costs no more than a near one: head {head} of block {block} gives {fixed(weight, 2)} to {new}."
 
     @staticmethod
     def still(numbers):
-        order = np.argsort(-np.round(numbers["p"], 9), kind="stable")[:6]
+        order = np.argsort(-np.round(numbers["p"], 9), kind="stable")[:5]
         return side_by_side(bars(f"after “{' '.join(numbers['words'])}”", [grammar.WORDS[i] for i in order], numbers["p"][order], reach=1, height=120))
 

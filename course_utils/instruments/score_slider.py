@@ -52,7 +52,7 @@ class ScoreSlider(Instrument):
 
     @staticmethod
     def still(numbers):
-        return side_by_side(bars("scores", NAMES, numbers["scores"]), bars("e^s, divided by their sum", NAMES, numbers["weights"], reach=1))
+        return side_by_side(bars("scores", NAMES, numbers["scores"]), bars("shares of the sum", NAMES, numbers["weights"], reach=1))
 
 
 def _size(x):

@@ -71,4 +71,4 @@ class SinusoidFrequencies(Instrument):
     def still(numbers):
         clocks = [f"clock {m}" for m in range(len(numbers["cosines"]))]
         return side_by_side(curves(f"product of position {general(numbers['i'], 3)} with each", np.arange(T), [numbers["products"]]),
-                            bars("agreement of two positions, clock by clock", clocks, numbers["cosines"], reach=1))
+                            bars("agreement, by clock", clocks, numbers["cosines"], reach=1))

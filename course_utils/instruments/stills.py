@@ -8,15 +8,16 @@ sanitisers let pass. An image knows nothing of the page around it, so it brings 
 
 import base64
 import html
+import re
 from dataclasses import dataclass
 
 import numpy as np
 
 TOP = 30                     # where a panel begins below its title
-STYLE = "text{font:14px system-ui,sans-serif;fill:#222}.t{font-weight:600;font-size:15px}.m{text-anchor:middle}.e{text-anchor:end}" \
-        ".g{fill:#fff}.l{stroke:#777;fill:none}.f{fill:#56B4E9}.p{fill:#AA4499}.n{fill:#D55E00}.c{stroke:#555;stroke-width:2;fill:none}" \
-        ".q{stroke:#AA4499;stroke-width:3;fill:none}.s{stroke:#2F8FC4;stroke-width:2;fill:none}" \
-        "@media(prefers-color-scheme:dark){text{fill:#eee}.g{fill:#181818}.l{stroke:#999}.c{stroke:#bbb}}"
+GROUND = "text{font:14px sans-serif;fill:#222}.g{fill:#fff}@media(prefers-color-scheme:dark){text{fill:#eee}.g{fill:#181818}}"
+STYLES = {"t": "font-weight:600;font-size:15px", "m": "text-anchor:middle", "e": "text-anchor:end", "l": "stroke:#888;fill:none", "f": "fill:#56B4E9",
+          "p": "fill:#AA4499", "n": "fill:#C9761A", "c": "stroke:#888;stroke-width:2;fill:none", "q": "stroke:#AA4499;stroke-width:3;fill:none",
+          "s": "stroke:#2F8FC4;stroke-width:2;fill:none"}
 
 
 @dataclass(frozen=True)
@@ -34,9 +35,12 @@ def side_by_side(*panels: Panel) -> str:
     for panel in panels:
         parts.append(f'<g transform="translate({_n(x)} 10)">{panel.svg}</g>')
         x += panel.width + gap
+    drawn = "".join(parts)
+    used = {name for names in re.findall('class="([^"]+)"', drawn) for name in names.split()}
+    styles = "".join(f".{name}{{{STYLES[name]}}}" for name in sorted(used))
     width, height = _n(x - gap + 14), _n(max(panel.height for panel in panels) + 22)
-    return f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" height="{height}"><style>{STYLE}</style>' \
-           f'<rect class="g" width="{width}" height="{height}" rx="8"/>{"".join(parts)}</svg>'
+    return f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}"><style>{GROUND}{styles}</style>' \
+           f'<rect class="g" width="{width}" height="{height}" rx="8"/>{drawn}</svg>'
 
 
 def as_image(svg: str, words: str) -> str:
@@ -66,26 +70,37 @@ def bars(title: str, names: list[str], values: np.ndarray, height: float = 180, 
 
 
 def cells(title: str, rows: list[str], columns: list[str], values: np.ndarray, size: tuple[float, float] = (52, 40), digits: int = 2) -> Panel:
-    """A table of numbers, each a level in its cell: from 0 to 1 in blue; what is below 0 hangs down in orange. digits: -1 shows none.
+    """A table of numbers from 0 to 1, each a level in its cell. digits: -1 shows levels alone.
 
-    values: (rows, columns), of size 1 at most.
+    values: (rows, columns).
     """
     width, height = size
     left = 10 + 8 * max(map(len, rows), default=0)
     svg = _title(title, left + width * len(columns))
-    svg += "".join(_text(name, left + width * (j + 0.5), TOP + 10) for j, name in enumerate(columns))
+    svg += "".join(_text(name, left + width * (j + 0.5), TOP + 10) for j, name in enumerate(columns) if name)
     for i, row in enumerate(np.asarray(values, float)):
         y = TOP + 18 + height * i
-        svg += _text(rows[i], left - 8, y + height / 2 + 5, "e")
-        for j, value in enumerate(row):
-            x, tall = left + width * j, (height - 4) * min(1, abs(value))
-            svg += f'<rect class="l" x="{_n(x + 1)}" y="{_n(y + 1)}" width="{_n(width - 2)}" height="{_n(height - 2)}" rx="3" stroke-opacity=".4"/>' if digits >= 0 else ""
-            if tall >= 0.5:
-                top = y + height - 2 - tall if value > 0 else y + 2
-                svg += f'<rect class="{"f" if value > 0 else "n"}" x="{_n(x + 2)}" y="{_n(top)}" width="{_n(width - 4)}" height="{_n(tall)}" rx="2"/>'
-            if digits >= 0:
-                svg += _text(f"{value:.{digits}f}", x + width / 2, y + height / 2 + 5)
+        svg += _text(rows[i], left - 8, y + height / 2 + 5, "e") + _levels("f", left, y + height - 2, width, (height - 4) * row)
+        svg += "".join(_text(f"{value:.{digits}f}", left + width * (j + 0.5), y + height / 2 + 5) for j, value in enumerate(row) if digits >= 0)
     return Panel(left + width * len(columns), TOP + 22 + height * len(rows), svg)
+
+
+def shades(title: str, rows: list[str], columns: list[str], values: np.ndarray, size: float = 20) -> Panel:
+    """A map of numbers from -1 to 1, each a square as large as the number: blue above 0, orange below.
+
+    values: (rows, columns).
+    """
+    left, values = 30, np.asarray(values, float)
+    svg = _title(title, left + size * len(columns))
+    svg += "".join(_text(name, left + size * (j + 0.5), TOP + 10) for j, name in enumerate(columns) if name)
+    for name, sign in (("f", 1), ("n", -1)):
+        path = ""
+        for i, j in np.argwhere(sign * values > 0.05):
+            half = 0.45 * size * np.sqrt(abs(values[i, j]))
+            path += f"M{_n(left + size * (j + 0.5) - half)} {_n(TOP + 18 + size * (i + 0.5) - half)}h{_n(2 * half)}v{_n(2 * half)}h{_n(-2 * half)}z"
+        svg += f'<path class="{name}" d="{path}"/>'
+    svg += "".join(_text(name, left - 8, TOP + 23 + size * (i + 0.5), "e") for i, name in enumerate(rows) if name)
+    return Panel(left + size * len(columns), TOP + 22 + size * len(rows), svg)
 
 
 def plane(title: str, points: np.ndarray, names: list[str], tails: np.ndarray | None = None, size: float = 240, first: str = "q") -> Panel:
@@ -123,6 +138,12 @@ def curves(title: str, x: np.ndarray, ys: list[np.ndarray], size: tuple[float, f
         svg += f'<path class="{"q" if i == 0 else "c" if i == 1 else "s"}" d="M{points}"/>'
     svg += "".join(_text(name, 0, TOP + height + 28 + 18 * i, "") for i, name in enumerate(names))
     return Panel(width, TOP + height + 14 + 18 * len(names), svg)
+
+
+def _levels(style, left, bottom, width, heights):
+    """Bars that stand on one line, side by side."""
+    path = "".join(f"M{_n(left + width * j + 2)} {_n(bottom)}v{_n(-tall)}h{_n(width - 4)}v{_n(tall)}z" for j, tall in enumerate(heights) if tall >= 0.5)
+    return f'<path class="{style}" d="{path}"/>' if path else ""
 
 
 def lines(title: str, texts: list[str], width: float = 300) -> Panel:

@@ -65,7 +65,7 @@ const loop = (plan, i, word) => {
     : `M${end + 6} ${top}Q${end + 16} ${top} ${end + 16} ${top + 10}V${foot - 12}Q${end + 16} ${foot} ${end + 4} ${foot}H3Q-9 ${foot} -9 ${foot - 12}V${c + 10}Q-9 ${c} 0 ${c}`;
 };
 
-const STYLE = `.map text{font-size:15px}.larger text{font-size:16px}.map .stop{font-size:22px}.numeral{font-variant-numeric:tabular-nums}
+const STYLE = `.words{flex:1 1 20em}.map text{font-size:15px}.larger text{font-size:16px}.map .stop{font-size:22px}.numeral{font-variant-numeric:tabular-nums}
 [role=button]{cursor:pointer;outline:0}.ring{fill:transparent}.token .ring{stroke:var(--ring,${FAINT});stroke-width:1.6}
 [role=button]:focus-visible .ring{stroke:currentColor;stroke-width:2.5;stroke-dasharray:4 2}[role=button]:hover .ring{fill:${PALE(8)}}
 .spark{stroke:${PAPER};stroke-width:2.5;stroke-dasharray:5 17;stroke-linecap:round;fill:none;opacity:0}

@@ -4,7 +4,7 @@ import numpy as np
 
 from course_utils.data import W_K, W_Q, WORDS
 from course_utils.instruments.instrument import Instrument, fixed, general, goal, rule
-from course_utils.instruments.stills import cells, plane, side_by_side
+from course_utils.instruments.stills import plane, shades, side_by_side
 from course_utils.positions import rotary_angles, rotary_embedding
 
 T = 12
@@ -75,4 +75,4 @@ class TurningArrows(Instrument):
         tips = np.vstack([numbers["turned"], [numbers["q"], numbers["k"]]])
         names = [str(p) if p % 3 == 0 else "" for p in range(T)]
         return side_by_side(plane("two arrows, turned by their positions", tips, ["query", "key", "query at 0", "key at 0"], np.zeros(2)),
-                            cells("score of every two positions", names, names, numbers["cosines"], size=(20, 20), digits=-1))
+                            shades("score of every two positions", names, names, numbers["cosines"]))

@@ -116,7 +116,7 @@ def test_a_drag_moves_it_and_it_draws_and_says_what_python_computes(page, size):
     assert state != it.start()
     assert_drawn_and_said(page, name, state)
     assert height(page) == before
-    page.get_by_role("button", name="reset: back to the start").click()
+    page.locator(".foot button").last.click()
     assert settled(page) == json.loads(json.dumps(it.start()))
     assert_drawn_and_said(page, name, it.start())
 

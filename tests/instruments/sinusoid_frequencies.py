@@ -37,11 +37,14 @@ def ways():
     """Every two whole positions, at every number of clocks."""
     for i, j, D in itertools.product(range(64), range(64), WIDTHS):
         yield {"i": i, "j": j, "D": D, "base": 10000}
+    yield {"i": 22.25, "j": 31.25, "D": 8, "base": 10000}
+    yield {"i": 31.35, "j": 22.35, "D": 8, "base": 10000}
 
 
 def told(state):
-    apart = abs(state["i"] - state["j"])
-    return [f"Your {state['i']} and {state['j']} are {apart} apart", "only the offset counts", "as 12 and 21 are" if apart == 9 else "not 9"]
+    apart = round(abs(state["i"] - state["j"]), 2)
+    return [f"Your {state['i']:.3g} and {state['j']:.3g} are {apart:.3g} apart", "only the offset counts", "as 12 and 21 are" if apart == 9 else "not 9",
+            *["They changed places, which a cosine does not see."] * (apart == 9 and state["i"] > state["j"])]
 
 
 TRIAL = InstrumentTrial(

@@ -43,14 +43,20 @@ def shown(numbers):
 
 
 def ways():
-    """All pairs of positions, by quarters."""
+    """All pairs of positions, by quarters; and those as far apart as brings the arrows to the other side of each other."""
+    (a, b), (c, d) = QUERY, KEY
+    mirrored = -(M - N) - 2 * (np.arctan2(b, a) - np.arctan2(d, c)) / SPEED
+    for m in (0.5, 1.0, 2.0, 3.0):
+        yield TurningArrows.start() | {"m": m, "n": round(m - mirrored % (2 * np.pi / SPEED), 2)}
+        yield TurningArrows.start() | {"m": m, "n": round(m - mirrored, 2)}
     for m, n in itertools.product(np.arange(0, 11.1, 0.25), repeat=2):
         yield TurningArrows.start() | {"m": float(m), "n": float(n)}
 
 
 def told(state):
     apart = state["m"] - state["n"]
-    return [f"Your positions are {apart:.3g} apart", "as 5 and 2 are" if apart == 3 else "not 3"]
+    way = ["as 5 and 2 are", "only the offset is left"] if apart == 3 else ["not 3:", "not on which side"]
+    return [f"Your positions are {apart:.3g} apart", *way]
 
 
 TRIAL = InstrumentTrial(
