@@ -55,7 +55,7 @@ def test_a_planted_mistake_is_seen(name, language):
     alive, planted = survivors(trial.states, opened(name), language)
     print(f"{name}, {language}: {planted} planted, {len(alive)} survive: {alive}")
     assert planted >= 10
-    assert set(alive) <= set(trial.survivors)
+    assert [line for line in alive if not any(part in line for part in trial.survivors)] == []
 
 
 @each

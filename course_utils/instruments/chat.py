@@ -1,7 +1,7 @@
 """A conversation with the model of notebook 14, in the page: words appear as they are chosen, and stop at once when they are asked to.
 
-Alive where a kernel is and the weights are; anywhere else the conversation that was stored, in words. The page and the kernel talk over a channel
-(state_channel.py) by messages. From the page: {"ask": text, "n": its number, "temperature": number, "top_p": number}, {"stop": true}, {"new": true}; from the
+Alive where a kernel is and the weights are; anywhere else the conversation that was stored, in words. The page and the
+kernel talk over a channel (state_channel.py) by messages. From the page: {"ask": text, "n": its number, "temperature": number, "top_p": number}, {"stop": true}, {"new": true}; from the
 kernel: {"word": text, "to": number} as each is chosen, then {"done": "" or a sentence, "to": number}.
 """
 
@@ -36,7 +36,8 @@ class Chat:
 
     def _repr_mimebundle_(self, include=None, exclude=None):
         if self._channel is None:
-            self._channel = _connect("Chat", {"missing": _missing()})       # told by the channel: what is stored is the same with and without the weights
+            # Told by the channel: what is stored is the same with and without the weights.
+            self._channel = _connect("Chat", {"missing": _missing()})
             if self._channel is not None:
                 self._channel.on_msg(lambda channel, message, buffers: self.hear(message))
         turns = speech.facts()["conversation"]

@@ -42,7 +42,8 @@ class DecodingTree(Instrument):
     touched, the words whose branch was dragged; beam_width; temperature; draws, how many texts are drawn.
     """
 
-    challenge = "By one branch alone, make greedy lose by far: the likeliest text more than twice as likely as greedy’s."
+    challenge = "By one branch alone, make greedy lose by far: the likeliest text more than twice as likely as " \
+                "greedy’s."
 
     @staticmethod
     def data():
@@ -73,12 +74,14 @@ class DecodingTree(Instrument):
         places = [numbers["greedy"], numbers["best"], numbers["likeliest"]]
         found, beam, likeliest = (f'"{TEXTS[i]}", {fixed(numbers["chances"][i], 2)}' for i in places)
         first, second = (", ".join(words) for words in numbers["kept"])
-        words = f"Greedy finds {found}. A beam of {numbers['beam_width']} keeps {first}, then {second}; its best is {beam}. " \
+        words = f"Greedy finds {found}. A beam of {numbers['beam_width']} keeps {first}, then {second}; its best is " \
+                f"{beam}. " \
                 f"The likeliest text: {likeliest}."
         if not numbers["draws"]:
             return f"{words} Nothing is drawn."
         most = np.argmax(numbers["counts"])
-        return f"{words} Of {numbers['draws']} draws at temperature {fixed(numbers['temperature'], 2)}, {numbers['counts'][most]} are " \
+        return f"{words} Of {numbers['draws']} draws at temperature {fixed(numbers['temperature'], 2)}, " \
+               f"{numbers['counts'][most]} are " \
                f'"{TEXTS[most]}", the most.'
 
     @staticmethod
@@ -92,13 +95,16 @@ class DecodingTree(Instrument):
         found, best = numbers["greedy"], numbers["likeliest"]
         first, other = (WORDS[0].index(TEXTS[i].split()[1]) for i in (found, best))
         chances, p = numbers["chances"], numbers["p"][0]
-        return f"You moved {', '.join(numbers['touched'])}. Greedy takes {WORDS[0][first]}, {fixed(p[first], 2)}, the largest first step, and ends at “{TEXTS[found]}”, " \
-               f"{fixed(chances[found], 2)}. The likeliest, “{TEXTS[best]}”, begins with {WORDS[0][other]}, {fixed(p[other], 2)}, and comes to {fixed(chances[best], 2)}, " \
+        return f"You moved {', '.join(numbers['touched'])}. Greedy takes {WORDS[0][first]}, {fixed(p[first], 2)}, " \
+               f"the largest first step, and ends at “{TEXTS[found]}”, " \
+               f"{fixed(chances[found], 2)}. The likeliest, “{TEXTS[best]}”, begins with {WORDS[0][other]}, " \
+               f"{fixed(p[other], 2)}, and comes to {fixed(chances[best], 2)}, " \
                f"{fixed(numbers['ratio'], 2)} times as much: the best first step need not begin the best text."
 
     @staticmethod
     def still(numbers):
-        return side_by_side(bars("the first step", WORDS[0], numbers["p"][0], reach=1), bars("whole texts, by their last word", [word for row in WORDS[1:] for word in row], numbers["chances"], width=58))
+        return side_by_side(bars("the first step", WORDS[0], numbers["p"][0], reach=1), bars("whole texts, by their " \
+            "last word", [word for row in WORDS[1:] for word in row], numbers["chances"], width=58))
 
 
 def _place(tokens):

@@ -42,7 +42,8 @@ class GateExplorer(Instrument):
     temperature; k.
     """
 
-    challenge = "Send one expert astray, more than 1 off the zigzag everywhere, and still bring the squared error of the blend below 0.25."
+    challenge = "Send one expert astray, more than 1 off the zigzag everywhere, and still bring the squared error " \
+                "of the blend below 0.25."
 
     @staticmethod
     def data():
@@ -63,13 +64,15 @@ class GateExplorer(Instrument):
         return {"lines": state["lines"], "borders": state["borders"], "temperature": state["temperature"], "k": state["k"], "x": x, "y": y,
                 "soft": softmax_gate(X, W_g, state["temperature"]), "gates": gates, "said": said, "blend": blend, "load": gates.mean(axis=0),
                 "asked": (gates > 0).mean(axis=0), "alone": np.mean(away * away, axis=0), "astray": away.min(axis=0) > 1.001,
-                "error": np.mean((blend - y) ** 2), "pieces": np.mean(np.reshape((blend - y) ** 2, (E, -1)), axis=1)}
+                "error": np.mean((blend - y) ** 2), "pieces": np.mean(np.reshape((blend - y) ** 2, (E, N // E)), axis=1)}
 
     @staticmethod
     def describe(numbers):
         load, asked, alone = (", ".join(fixed(share, 2) for share in numbers[name]) for name in ("load", "asked", "alone"))
-        words = f"Temperature {fixed(numbers['temperature'], 2)}, k = {numbers['k']}. The four experts carry {load} of the load " \
-                f"and are asked for {asked} of the inputs. Squared error of the blend {fixed(numbers['error'], 3)}, of each expert alone {alone}."
+        words = f"Temperature {fixed(numbers['temperature'], 2)}, k = {numbers['k']}. The four experts carry {load} " \
+                f"of the load " \
+                f"and are asked for {asked} of the inputs. Squared error of the blend {fixed(numbers['error'], 3)}, " \
+                f"of each expert alone {alone}."
         lost = _listed(numbers["astray"])
         return f"{words} Astray: {lost}." if lost else words
 
@@ -83,9 +86,12 @@ class GateExplorer(Instrument):
     def lesson(numbers):
         lost, carries = numbers["astray"], numbers["load"][numbers["astray"]].sum()
         worst = _largest(numbers["pieces"])
-        why = "A wrong expert costs little where its gate is closed" if carries < 0.06 else "In a blend the others make up for it"
-        return f"Astray: {_listed(lost)}, with {fixed(carries, 2)} of the load. {why}. What is lost lies most in piece {worst + 1} of the zigzag, " \
-               f"where the squared error is {fixed(numbers['pieces'][worst], 2)}; in all of it {fixed(numbers['error'], 2)}."
+        why = "A wrong expert costs little where its gate is closed" if carries < 0.06 else "In a blend the others " \
+            "make up for it"
+        return f"Astray: {_listed(lost)}, with {fixed(carries, 2)} of the load. {why}. What is lost lies most in " \
+               f"piece {worst + 1} of the zigzag, " \
+               f"where the squared error is {fixed(numbers['pieces'][worst], 2)}; in all of it " \
+               f"{fixed(numbers['error'], 2)}."
 
     @staticmethod
     def still(numbers):

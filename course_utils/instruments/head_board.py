@@ -4,7 +4,7 @@ import numpy as np
 
 from course_utils.data.speech import load
 from course_utils.instruments.instrument import Instrument, fixed, goal
-from course_utils.instruments.stills import cells, side_by_side
+from course_utils.instruments.stills import bars, cells, side_by_side
 
 _shipped = load()
 L, H = _shipped["induction"].shape
@@ -19,7 +19,8 @@ class HeadBoard(Instrument):
     State: colour, which of the three kinds; silent, the number of the silenced head, block by block, or -1.
     """
 
-    challenge = "Find a head that the second copy cannot do without, though it does not itself look at what came after the same word."
+    challenge = "Find a head that the second copy cannot do without, though it does not itself look at what came " \
+                "after the same word."
 
     @staticmethod
     def data():
@@ -43,7 +44,8 @@ class HeadBoard(Instrument):
         if numbers["silent"] < 0:
             return f"{by} No head is silenced; all 270 are at work."
         gives = " / ".join(fixed(weight, 2) for weight in numbers["gives"])
-        return f"{by} Without head ({numbers['block']}, {numbers['head']}), which gave {gives} to the three places, surprise changes by " \
+        return f"{by} Without head ({numbers['block']}, {numbers['head']}), which gave {gives} to the three places, " \
+               f"surprise changes by " \
                f"{fixed(numbers['copy'], 2)} in the second copy, by {fixed(numbers['plain'], 2)} in plain text."
 
     @staticmethod
@@ -57,14 +59,20 @@ class HeadBoard(Instrument):
     @staticmethod
     def lesson(numbers):
         same, previous, first = numbers["gives"]
-        why = "It looks one word back and so leaves a note in each word: “I come after …”. Heads further up look for that note" if previous > 0.3 \
+        why = "It looks one word back and so leaves a note in each word: “I come after …”. Heads further up look " \
+              "for that note" if previous > 0.3 \
             else "It looks at none of the three places for long; what it does, the silence does not tell"
-        return f"Without ({numbers['block']}, {numbers['head']}) the second copy loses {fixed(numbers['copy'], 2)} nats a word, though this head gave " \
-               f"{fixed(same, 2)} to what came after the same word, {fixed(previous, 2)} to the word before, {fixed(first, 2)} to the first token. " \
+        return f"Without ({numbers['block']}, {numbers['head']}) the second copy loses {fixed(numbers['copy'], 2)} " \
+               f"nats a word, though this head gave " \
+               f"{fixed(same, 2)} to what came after the same word, {fixed(previous, 2)} to the word before, " \
+               f"{fixed(first, 2)} to the first token. " \
                f"{why}. What is copied is found by one kind of head and prepared by others."
 
     @staticmethod
     def still(numbers):
         board = numbers["values"].reshape(L, H).T
-        return side_by_side(cells(f"weight on {numbers['by']}, by block", [f"{h + 1}" for h in range(H)], [""] * L, board,
-                                  size=(17, 26), digits=-1))
+        without, lost = f"nats a word without ({numbers['block']}, {numbers['head']})", [numbers["copy"], numbers["plain"]]
+        lost = bars(without, ["second copy", "plain text"], lost, width=100)
+        heads = [f"{h + 1}" for h in range(H)]
+        panel = cells(f"weight on {numbers['by']}, by block", heads, [""] * L, board, size=(17, 26), digits=-1)
+        return side_by_side(panel, *[lost] * (numbers["silent"] >= 0))

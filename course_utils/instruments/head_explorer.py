@@ -16,17 +16,19 @@ LITTLE, WANTED = 0.045, 0.405                                     # smaller weig
 
 
 class HeadExplorer(Instrument):
-    """One token of "the bears love the game" through two heads, and through one head whose W_Q is a mix of theirs; keys are the tokens, W_K = 1.
+    """One token of "the bears love the game" through two heads, and through one head whose W_Q is a mix of theirs.
 
-    State: heads, the numbers of two of four heads; query, the token that asks; mix, the share of the second head's W_Q in the one head.
+    Keys are the tokens as they are, W_K = 1. State: heads, the numbers of two of four heads; query, the token that asks;
+    mix, the share of the second head's W_Q in the one head.
     """
 
     challenge = "Ask one head both questions, so that two different words arrive, each with more than 0.40."
 
     @staticmethod
     def data():
-        return {"tokens": TOKENS, "names": NAMES, "vocabulary": VOCABULARY, "heads": list(HEADS), "asks": [ASKS[name] for name in HEADS], "X": X.tolist(),
-                "W_V": W_V.tolist(), "matrices": [W.tolist() for W in MATRICES], "width": WIDTH}
+        return {"tokens": TOKENS, "names": NAMES, "vocabulary": VOCABULARY, "heads": list(HEADS),
+                "asks": [ASKS[name] for name in HEADS], "X": X.tolist(), "W_V": W_V.tolist(),
+                "matrices": [W.tolist() for W in MATRICES], "width": WIDTH}
 
     @staticmethod
     def start():
@@ -58,7 +60,8 @@ class HeadExplorer(Instrument):
         outputs, order = numbers["outputs"], numbers["order"]
         (a, b), (one, other) = order[2][:2], numbers["called"]
         alone = [f"{VOCABULARY[k[0]]} with {fixed(row[k[0]], 2)}" for row, k in zip(outputs[:2], order[:2], strict=True)]
-        return f"Your one head brings {VOCABULARY[a]} with {fixed(outputs[2][a], 2)} and {VOCABULARY[b]} with {fixed(outputs[2][b], 2)}: its row sums to 1, so one answer takes " \
+        return f"Your one head brings {VOCABULARY[a]} with {fixed(outputs[2][a], 2)} and {VOCABULARY[b]} with " \
+               f"{fixed(outputs[2][b], 2)}: its row sums to 1, so one answer takes " \
                f"from the other. “{one}” brings {alone[0]}, “{other}” {alone[1]}: two heads have a row each."
 
     @staticmethod

@@ -87,7 +87,8 @@ class MaskExplorer(Instrument):
     @staticmethod
     def lesson(numbers):
         i = int(np.flatnonzero(numbers["moved"][:PLACE] > NOISE)[0])
-        return f"{TOKENS[i]} may look at pain, and moves by {_size(numbers['leak'])}. The smallest leak is a leak: one open cell is enough. And a test sees only what it " \
+        return f"{TOKENS[i]} may look at pain, and moves by {_size(numbers['leak'])}. The smallest leak is a leak: " \
+               f"one open cell is enough. And a test sees only what it " \
                "changes: a cell opened in another column shows the future, too, but this test is blind to it."
 
     @staticmethod

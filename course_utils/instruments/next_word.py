@@ -26,14 +26,17 @@ class NextWord(Instrument):
     State: words; was: the words before one of them was last changed, or None; lit: [block, head]; away: the heads taken away, as pairs.
     """
 
-    challenge = "Change one noun so that the verb flips between singular and plural. Leave the noun nearest to it as it is."
+    challenge = "Change one noun so that the verb flips between singular and plural. Leave the noun nearest to it " \
+                "as it is."
 
     def __init__(self, params, config, block, head, **changes):
         for name, fits in {"n_vocab": len(grammar.WORDS), "positions": "learned", "activation": "relu", "E": 1}.items():
             if getattr(config, name) != fits:
-                raise ArgumentError(name, repr(getattr(config, name)), f"{fits!r}, the model of notebook 10: no other runs in the page")
+                raise ArgumentError(name, repr(getattr(config, name)), f"{fits!r}, the model of notebook 10: no " \
+                    f"other runs in the page")
         if not 1 <= block <= config.L or not 1 <= head <= config.H:
-            raise ArgumentError("block, head", f"{block}, {head}", f"a block from 1 to {config.L}, a head from 1 to {config.H}")
+            raise ArgumentError("block, head", f"{block}, {head}", f"a block from 1 to {config.L}, a head from 1 to " \
+                f"{config.H}")
         self.config, self.first, self.steps, self.wholes = config, [int(block), int(head)], {}, {}
         for name, array in params.items():
             top = np.abs(array).max()
@@ -54,9 +57,11 @@ class NextWord(Instrument):
     def _read(self, words):
         tokens = grammar.encode(words)
         if len(tokens) > self.config.T:
-            raise ArgumentError("words", f"{len(words)} of them", f"at most {self.config.T - 1}: the model has no more places")
+            raise ArgumentError("words", f"{len(words)} of them", f"at most {self.config.T - 1}: the model has no " \
+                f"more places")
         if grammar.END in tokens[1:]:
-            raise ArgumentError("words", "a full stop", "the beginning of one sentence: what follows its end was never learnt")
+            raise ArgumentError("words", "a full stop", "the beginning of one sentence: what follows its end was " \
+                "never learnt")
         return tokens
 
     def _expect(self, params, tokens):
@@ -113,10 +118,12 @@ class NextWord(Instrument):
     def lesson(numbers):
         (old, new), (block, head, weight) = numbers["changed"][0], numbers["looker"]
         return f"You made {old} {new}, {numbers['back']} words before the end, and the verb followed. " \
-               f"To attention a far word costs no more than a near one: head {head} of block {block} gives {fixed(weight, 2)} to {new}."
+               f"To attention a far word costs no more than a near one: head {head} of block {block} gives " \
+               f"{fixed(weight, 2)} to {new}."
 
     @staticmethod
     def still(numbers):
         order = np.argsort(-np.round(numbers["p"], 9), kind="stable")[:5]
-        return side_by_side(bars(f"after “{' '.join(numbers['words'])}”", [grammar.WORDS[i] for i in order], numbers["p"][order], reach=1, height=120))
+        likely = [grammar.WORDS[i] for i in order]
+        return side_by_side(bars(f"after “{' '.join(numbers['words'])}”", likely, numbers["p"][order], reach=1, height=120))
 

@@ -52,7 +52,8 @@ class QueryExplorer(Instrument):
     @staticmethod
     def describe(numbers):
         shares = ", ".join(f"{token} {fixed(w, 2)}" for token, w in zip(numbers["tokens"], numbers["weights"], strict=True))
-        words = f"A query of length {fixed(numbers['length'], 2)} at {fixed(numbers['angle'], 0)}° (0° asks for an action, 90° for a thing) in " \
+        words = f"A query of length {fixed(numbers['length'], 2)} at {fixed(numbers['angle'], 0)}° (0° asks for an " \
+                f"action, 90° for a thing) in " \
                 f"\"{' '.join(numbers['tokens'])}\". Its weights: {shares}."
         if numbers["values"]:
             animal, hardship, sport = (fixed(x, 2) for x in numbers["output"])
@@ -62,15 +63,18 @@ class QueryExplorer(Instrument):
     @staticmethod
     def conditions(numbers):
         largest, turned = numbers["weights"].max(), numbers["turned"]
-        return [rule(f"the query turned by less than 5°: now {fixed(turned, 1)}°", turned < 5), rule("the keys as they stand", numbers["as_made"]),
+        return [rule(f"the query turned by less than 5°: now {fixed(turned, 1)}°", turned < 5), rule("the keys as " \
+            "they stand", numbers["as_made"]),
                 goal(f"one weight above 0.90: the largest is {fixed(largest, 2)}", largest > 0.9001)]
 
     @staticmethod
     def lesson(numbers):
         length, weights = numbers["length"], numbers["weights"]
         times = length / np.linalg.norm(QUERY)
-        return f"Your query is {fixed(length, 2)} long, {fixed(times, 1)} times as long as it opened. Only its length could do it: all scores grow with it, " \
-               f"as if the temperature had sunk to {fixed(1 / times, 2)}, and {numbers['tokens'][_largest(weights)]} takes {fixed(weights.max(), 2)}."
+        return f"Your query is {fixed(length, 2)} long, {fixed(times, 1)} times as long as it opened. Only its " \
+               f"length could do it: all scores grow with it, " \
+               f"as if the temperature had sunk to {fixed(1 / times, 2)}, and " \
+               f"{numbers['tokens'][_largest(weights)]} takes {fixed(weights.max(), 2)}."
 
     @staticmethod
     def still(numbers):

@@ -47,8 +47,10 @@ class ScoreSlider(Instrument):
     def lesson(numbers):
         first, second, third = numbers["scores"]
         above = third - (first + second) / 2
-        return f"Your third score stands {fixed(above, 2)} above the others, and e^{fixed(above, 2)} = {fixed(np.exp(above), 2)}: twice the share " \
-               f"takes 0.69 more, the logarithm of 2. That you stand at {fixed(first, 2)} and not elsewhere does not matter: only differences count."
+        return f"Your third score stands {fixed(above, 2)} above the others, and e^{fixed(above, 2)} = " \
+               f"{fixed(np.exp(above), 2)}: twice the share " \
+               f"takes 0.69 more, the logarithm of 2. That you stand at {fixed(first, 2)} and not elsewhere does " \
+               f"not matter: only differences count."
 
     @staticmethod
     def still(numbers):

@@ -47,7 +47,8 @@ class SinusoidFrequencies(Instrument):
         parts = " + ".join(fixed(c, 2) for c in numbers["cosines"]).replace("+ -", "- ")
         apart = general(abs(numbers["i"] - numbers["j"]), 3)
         return f"Positions {i} and {j}, {apart} apart. {D // 2} clocks, base {numbers['base']}: the fastest needs " \
-               f"{fixed(turns[0], 1)} positions for a turn, the slowest {fixed(turns[-1], 1)}. Their agreement, clock by clock: " \
+               f"{fixed(turns[0], 1)} positions for a turn, the slowest {fixed(turns[-1], 1)}. Their agreement, " \
+               f"clock by clock: " \
                f"{parts} = {fixed(numbers['product'], 2)}, of {D // 2} at most."
 
     @staticmethod
@@ -62,10 +63,13 @@ class SinusoidFrequencies(Instrument):
         i, j, apart = numbers["i"], numbers["j"], abs(numbers["i"] - numbers["j"])
         if abs(apart - (SECOND - FIRST)) < SAME:
             order = " They changed places, which a cosine does not see." if i > j else ""
-            return f"Your {general(i, 3)} and {general(j, 3)} are {general(apart, 3)} apart, as {FIRST} and {SECOND} are.{order} " \
+            return f"Your {general(i, 3)} and {general(j, 3)} are {general(apart, 3)} apart, as {FIRST} and " \
+                   f"{SECOND} are.{order} " \
                    "Each clock adds the cosine of offset × speed: only the offset counts."
-        return f"Your {general(i, 3)} and {general(j, 3)} are {general(apart, 3)} apart, not {SECOND - FIRST}: other cosines, which happen to have the same sum. " \
-               "Each clock adds the cosine of offset × speed, so any two positions as far apart as yours give it, too: only the offset counts."
+        return f"Your {general(i, 3)} and {general(j, 3)} are {general(apart, 3)} apart, not {SECOND - FIRST}: " \
+               f"other cosines, which happen to have the same sum. " \
+               "Each clock adds the cosine of offset × speed, so any two positions as far apart as yours give it, " \
+               "too: only the offset counts."
 
     @staticmethod
     def still(numbers):

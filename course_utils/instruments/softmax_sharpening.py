@@ -58,7 +58,8 @@ class SoftmaxSharpening(Instrument):
         parts = [f"{name}: entropy {fixed(panel['entropy'], 2)}, largest weight {fixed(panel['largest'], 2)}, "
                  f"size of all slopes {fixed(panel['slope'], 3)}"
                  for name, panel in zip(("Not scaled", "Divided by √d"), numbers["panels"], strict=True)]
-        return f"{N_KEYS} keys, width {numbers['d']}, temperature {fixed(numbers['temperature'], 2)}. {'. '.join(parts)}."
+        return f"{N_KEYS} keys, width {numbers['d']}, temperature {fixed(numbers['temperature'], 2)}. " \
+               f"{'. '.join(parts)}."
 
     @staticmethod
     def conditions(numbers):
@@ -69,8 +70,10 @@ class SoftmaxSharpening(Instrument):
     @staticmethod
     def lesson(numbers):
         temperature, root = numbers["temperature"], np.sqrt(numbers["d"])
-        return f"You took temperature {fixed(temperature, 1)}, and the entropy is {fixed(numbers['panels'][0]['entropy'], 2)}. √1024 is {fixed(root, 0)}, with which it " \
-               f"would be {fixed(numbers['by_root'], 2)}: to divide by √d is to choose the temperature by the width, before any score is seen."
+        return f"You took temperature {fixed(temperature, 1)}, and the entropy is " \
+               f"{fixed(numbers['panels'][0]['entropy'], 2)}. √1024 is {fixed(root, 0)}, with which it " \
+               f"would be {fixed(numbers['by_root'], 2)}: to divide by √d is to choose the temperature by the " \
+               f"width, before any score is seen."
 
     @staticmethod
     def still(numbers):

@@ -72,7 +72,8 @@ class TokenCutter(Instrument):
         latest = f" The last pair makes {numbers['latest']}, {times}." if n else ""
         if not numbers["n_tokens"]:
             return f"{by}: nothing is written.{latest}"
-        return f"{by}: {numbers['n_bytes']} bytes are {numbers['n_tokens']} tokens, {fixed(numbers['mean'], 2)} bytes each. " \
+        return f"{by}: {numbers['n_bytes']} bytes are {numbers['n_tokens']} tokens, {fixed(numbers['mean'], 2)} " \
+               f"bytes each. " \
                f"{' | '.join(numbers['labels'])}.{latest}"
 
     @staticmethod
@@ -84,8 +85,10 @@ class TokenCutter(Instrument):
     def lesson(self, numbers):
         n, all_pairs = numbers["n"], len(self.pairs)
         left, right = numbers["parts"]
-        early = "early: the learned text says it often" if 2 * n < all_pairs else "late: many pairs are more frequent in the learned text"
-        return f"Pair {n} of {all_pairs} joins {left} and {right} into {numbers['latest']}. It came {early}. A rare word may never be whole."
+        early = "early: the learned text says it often" if 2 * n < all_pairs else "late: many pairs are more " \
+            "frequent in the learned text"
+        return f"Pair {n} of {all_pairs} joins {left} and {right} into {numbers['latest']}. It came {early}. A rare " \
+               f"word may never be whole."
 
     def still(self, numbers):
         tokens = " | ".join(numbers["labels"])

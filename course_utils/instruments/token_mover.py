@@ -57,11 +57,14 @@ class TokenMover(Instrument):
     def lesson(numbers):
         (own, other), length = numbers["scores"][0], np.linalg.norm(numbers["X"][0])
         who = "bears" if numbers["moved"][0] else "pain"
-        return f"You moved {who}. Now pain’s shadow on bears is {fixed(other / length, 2)} long, and bears itself {fixed(length, 2)}: so the product of bears " \
-               f"with pain, {fixed(other, 2)}, is larger than that with itself, {fixed(own, 2)}. A long bears would choose itself."
+        return f"You moved {who}. Now pain’s shadow on bears is {fixed(other / length, 2)} long, and bears itself " \
+               f"{fixed(length, 2)}: so the product of bears " \
+               f"with pain, {fixed(other, 2)}, is larger than that with itself, {fixed(own, 2)}. A long bears would " \
+               f"choose itself."
 
     @staticmethod
     def still(numbers):
         tokens = numbers["tokens"]
-        ways = np.vstack([numbers["landings"][numbers["word"]], numbers["landings"]]), np.vstack([numbers["places"][numbers["word"]], numbers["places"]])
-        return side_by_side(plane("where a word moves", ways[0], ["", *tokens], ways[1]), cells("weights: who looks at whom", tokens, tokens, numbers["weights"]))
+        ends, begins = (np.vstack([numbers[name][numbers["word"]], numbers[name]]) for name in ("landings", "places"))
+        return side_by_side(plane("where a word moves", ends, ["", *tokens], begins),
+                            cells("weights: who looks at whom", tokens, tokens, numbers["weights"]))

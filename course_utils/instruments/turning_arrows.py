@@ -25,7 +25,8 @@ class TurningArrows(Instrument):
     State: q, k, as they are before they are turned; m, n, the positions of query and key; speed, in radians a position.
     """
 
-    challenge = "Leave the arrows and the speed as they open. Find two other positions, each at least two away, with the same score."
+    challenge = "Leave the arrows and the speed as they open. Find two other positions, each at least two away, " \
+                "with the same score."
 
     @staticmethod
     def data():
@@ -43,15 +44,20 @@ class TurningArrows(Instrument):
         scores = _turned(q, range(T), speed) @ _turned(k, range(T), speed).T
         return {"q": q, "k": k, "m": m, "n": n, "speed": speed, "turned": [a, b], "turns": np.degrees([speed * m, speed * n]), "lengths": lengths,
                 "score": score, "cosine": score / (lengths.prod() or 1), "between": np.degrees(np.arctan2(abs(a[0] * b[1] - a[1] * b[0]), score)),
-                "plain": np.dot(q, k), "scores": scores, "cosines": scores / (lengths.prod() or 1), "began": scores[M, N], "as_made": [*q, *k, speed] == [*QUERY.tolist(), *KEY.tolist(), SPEED]}
+                "plain": np.dot(q, k), "scores": scores,
+                "cosines": scores / (lengths.prod() or 1), "began": scores[M, N],
+                "as_made": [*q, *k, speed] == [*QUERY.tolist(), *KEY.tolist(), SPEED]}
 
     @staticmethod
     def describe(numbers):
         (one, other), (long, far) = numbers["turns"], numbers["lengths"]
         m, n, apart = (general(x, 3) for x in (numbers["m"], numbers["n"], numbers["m"] - numbers["n"]))
-        return f"The query at position {m} is turned by {fixed(one, 0)}°, the key at position {n} by {fixed(other, 0)}°, offset {apart}. " \
-               f"Between them are {fixed(numbers['between'], 0)}°. Score: length {fixed(long, 2)} × length {fixed(far, 2)} × cosine " \
-               f"{fixed(numbers['cosine'], 2)} = {fixed(numbers['score'], 2)}. Before they are turned it is {fixed(numbers['plain'], 2)}."
+        return f"The query at position {m} is turned by {fixed(one, 0)}°, the key at position {n} by " \
+               f"{fixed(other, 0)}°, offset {apart}. " \
+               f"Between them are {fixed(numbers['between'], 0)}°. Score: length {fixed(long, 2)} × length " \
+               f"{fixed(far, 2)} × cosine " \
+               f"{fixed(numbers['cosine'], 2)} = {fixed(numbers['score'], 2)}. Before they are turned it is " \
+               f"{fixed(numbers['plain'], 2)}."
 
     @staticmethod
     def conditions(numbers):
@@ -65,9 +71,11 @@ class TurningArrows(Instrument):
         apart = numbers["m"] - numbers["n"]
         sees = "A dot product sees two lengths and the angle between them"
         if abs(apart - (M - N)) < SAME:
-            return f"Your positions are {general(apart, 3)} apart, as {M} and {N} are. {sees}. Both arrows turned alike, so the angle stayed " \
+            return f"Your positions are {general(apart, 3)} apart, as {M} and {N} are. {sees}. Both arrows turned " \
+                   f"alike, so the angle stayed " \
                    f"{fixed(numbers['between'], 0)}°: only the offset is left."
-        return f"Your positions are {general(apart, 3)} apart, not {M - N}: the arrows lie {fixed(numbers['between'], 0)}° apart on the other side. {sees}, not on which " \
+        return f"Your positions are {general(apart, 3)} apart, not {M - N}: the arrows lie " \
+               f"{fixed(numbers['between'], 0)}° apart on the other side. {sees}, not on which " \
                "side. Move both alike from here, and the score stays again."
 
     @staticmethod

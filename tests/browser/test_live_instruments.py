@@ -13,7 +13,8 @@ each = pytest.mark.parametrize("page", TRIALS, indirect=True, scope="module")
 
 # Stands in for a kernel: holds what the instrument sends.
 CHANNEL = """start => {
-  const channel = { state: start, get: () => channel.state, set: (_, state) => channel.state = state, save_changes() {}, on: (_, come) => channel.come = come };
+  const channel = { state: start, get: () => channel.state, set: (_, state) => channel.state = state, save_changes() {},
+    on: (_, come) => channel.come = come };
   globalThis.courseChannels = { "": channel };
   dispatchEvent(new Event("course-channel"));
 }"""
@@ -102,7 +103,8 @@ def assert_drawn_and_said(page, name, state):
 
 def height(page):
     """Of all that is drawn: a picture does not jump when something is said."""
-    return page.locator(".stage > svg, .stage > div > svg").last.evaluate("svg => svg.getBoundingClientRect().bottom - svg.getRootNode().host.getBoundingClientRect().top")
+    bottom = "svg => svg.getBoundingClientRect().bottom - svg.getRootNode().host.getBoundingClientRect().top"
+    return page.locator(".stage > svg, .stage > div > svg").last.evaluate(bottom)
 
 
 @each
@@ -175,7 +177,8 @@ def test_the_challenge_is_a_conversation_and_its_lesson_is_kept(page):
     def assert_told(state):
         conditions = it.conditions(it.compute(state))
         assert [line.strip() for line in met.locator("li > span:nth-of-type(2)").all_text_contents()] == [one["text"] for one in conditions]
-        assert [sign.get_attribute("aria-label") == "right" for sign in met.locator("li").get_by_role("img").all()] == [one["holds"] for one in conditions]
+        signs = met.locator("li").get_by_role("img").all()
+        assert [sign.get_attribute("aria-label") == "right" for sign in signs] == [one["holds"] for one in conditions]
 
     assert_told(it.start())
     for one in trial.solved:
@@ -190,7 +193,8 @@ def test_the_challenge_is_a_conversation_and_its_lesson_is_kept(page):
     assert lesson.inner_text() == f"✓ {it.lesson(numbers)}"
 
 
-BROKEN = {"TokenMover": [("press", "bears pain"), ("drag", "bears", -30, 0), ("drag", "bears", -30, 0)], "QueryExplorer": [("drag", "key of bears", 30, 30)],
+BROKEN = {"TokenMover": [("press", "bears pain"), ("drag", "bears", -30, 0), ("drag", "bears", -30, 0)],
+          "QueryExplorer": [("drag", "key of bears", 30, 30)],
           "NormExplorer": [("drag", "sport of won", 0, -20)], "TurningArrows": [("drag", "arrow of the key", 30, 30)],
           "SoftmaxSharpening": [("drag", "score of key 0", 0, -30)], "DecodingTree": [("drag", "hear after", 9, 0), ("drag", "won after", 9, 0)]}
 
@@ -229,7 +233,8 @@ WINDOWS = {"1280": (1280, 800, "58em", 16), "1440": (1440, 900, "58em", 16), "19
            "lab": (1070, 690, "100%", 14), "lab, files open": (820, 690, "100%", 14)}
 STAGE = """() => {
   const host = document.querySelector('.course-instrument'), root = host.shadowRoot, box = host.getBoundingClientRect();
-  const seen = [...root.querySelectorAll('svg text')].filter(text => text.textContent.trim() && text.getClientRects().length && getComputedStyle(text).opacity > 0);
+  const seen = [...root.querySelectorAll('svg text')].filter(text =>
+    text.textContent.trim() && text.getClientRects().length && getComputedStyle(text).opacity > 0);
   const size = text => parseFloat(getComputedStyle(text).fontSize) * text.ownerSVGElement.getScreenCTM().a;
   const small = seen.filter(text => size(text) < 11).map(text => [text.textContent, size(text)]);
   const cut = seen.filter(text => { const at = text.getBoundingClientRect(); return at.left < box.left - 8 || at.right > box.right + 8; });
@@ -246,7 +251,8 @@ def test_hand_effect_and_challenge_stand_in_one_window(browser, tmp_path, window
     faults = {}
     for name in TRIALS:
         file = tmp_path / f"{name}.html"
-        style = f"<style>body{{margin:0}}main{{width:{column};max-width:100%;margin:auto;padding:0 16px;box-sizing:border-box;font-size:{size}px}}</style>"
+        style = f"<style>body{{margin:0}}main{{width:{column};max-width:100%;margin:auto;padding:0 16px;" \
+                f"box-sizing:border-box;font-size:{size}px}}</style>"
         file.write_text(plain("light", name, shown(name), style), encoding="utf-8")
         with plain_page(browser, file, size=(width, height)) as page:
             page.goto(file.as_uri())

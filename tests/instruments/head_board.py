@@ -41,9 +41,9 @@ TRIAL = InstrumentTrial(
     solved=[("cell", int(BEFORE % H * L + BEFORE // H))],
     drawn=drawn, shown=shown, ways=ways, told=told,
     survivors={
-    'return bool(numbers["copy"] > 1.0945 and numbers["gives"][0] < 0.105)': "no head changes the second copy by as much as lies between",
-    'return bool(numbers["copy"] > 0.995 and numbers["gives"][0] < 0.1155)': "no head that is missed gives what lies between",
-    "return copy > 1.0945 && gives[0] < 0.105;": "as in Python",
-    "return copy > 0.995 && gives[0] < 0.1155;": "as in Python",
-},
+        "same < 0.1155": "no head that is missed gives what lies between",
+        "gives[0] < 0.1155": "as in Python",
+        "copy > 1.0945": "no head changes the second copy by as much as lies between",
+        "previous > 0.33": "no head that is missed gives what lies between",
+    },
 )

@@ -44,4 +44,7 @@ TRIAL = InstrumentTrial(
     states=STATES, grip="sport of won", drag=(0, -40), keys=["ArrowUp", "ArrowLeft", "PageDown", "End", "Home"],
     solved=[("press", "love"), ("press", "bears")],
     drawn=drawn, shown=shown, ways=ways, told=told,
+    survivors={
+        "sport < -0.00011": "a margin for noise",
+    },
 )

@@ -51,4 +51,9 @@ TRIAL = InstrumentTrial(
     states=STATES, grip="first position", drag=(60, 0), keys=["ArrowRight", "ArrowUp", "PageDown", "End", "Home"],
     solved=[("drag", "both positions", 140, 0)],
     drawn=drawn, shown=shown, ways=ways, told=told,
+    survivors={
+        "general(apart, 4)": "an offset near 9, in hundredths, has three digits",
+        "general(i, 4)": "by chance the same sum was found at whole positions only",
+        "general(j, 4)": "as above",
+    },
 )

@@ -1,4 +1,4 @@
-"""What the tests need to know of an instrument: the file of each in this folder makes one InstrumentTrial, named TRIAL."""
+"""What the tests need to know of an instrument: its file here makes one InstrumentTrial, TRIAL."""
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
@@ -15,14 +15,18 @@ def _nothing():
 class InstrumentTrial:
     """How an instrument is tried.
 
-    states: states that the hand can reach, those near the challenge among them; both languages must agree on all.
-    grip: how the name of a handle begins; drag: by how many pixels (x, y) it is dragged; keys: keys that change it, one after the other.
-    solved: what a hand does to meet the challenge: ("drag", name, dx, dy), ("press", button), ("cell", number) or ("set", slider, value).
-    drawn(lengths of all bars of the class `level`, in units of the picture) -> numbers, which must be those of shown(numbers).
-    ways(): states that try every way to meet the challenge; told(state): words that the lesson must hold where it is met,
-    read from the state and not from what the instrument makes of it.
-    side: the side of a bar that shows its number; needs(): what the instrument is made of; survivors: planted mistakes (a line) that
-    nothing can show, and why.
+    states: states that the hand can reach, those near the challenge too; the languages agree.
+    grip: how the name of a handle begins; drag: by how many pixels (x, y) it is dragged;
+    keys: keys that change it, one after the other.
+    solved: what a hand does to meet the challenge: ("drag", name, dx, dy), ("press", button),
+    ("cell", number) or ("set", slider, value).
+    drawn(lengths of all bars of the class `level`, in units of the picture) -> numbers, which must
+    be those of shown(numbers).
+    ways(): states that try every way to meet the challenge.
+    told(state): words that the lesson must hold where it is met, read from the state and not from
+    what the instrument makes of it.
+    side: the side of a bar that shows its number; needs(): what the instrument is made of.
+    survivors: part of the line of a planted mistake that nothing can show, and why.
     """
 
     states: SearchStrategy

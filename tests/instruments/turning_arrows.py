@@ -63,8 +63,9 @@ TRIAL = InstrumentTrial(
     states=STATES, grip="arrow of the query", drag=(60, -50), keys=["ArrowUp", "ArrowLeft", "PageDown", "End", "Home"],
     solved=[("drag", "both positions", 77, 77)],
     drawn=drawn, shown=shown, ways=ways, told=told, side="fill-opacity",
-    survivors=dict.fromkeys([
-    '"score": score, "cosine": score / (lengths.prod() or 2), "between": np.degrees(np.arctan2(abs(a[0] * b[1] - a[1] * b[0]), score)),',
-    "return { q, k, m, n, speed, turned, turns: [speed * m * DEGREES, speed * n * DEGREES], lengths, score, cosine: score / (all || 2),",
-], "an arrow without length: 0 / 2 is 0, too"),
+    survivors={
+        "(lengths.prod() or 2)": "an arrow without length: 0 / 2 is 0, too",
+        "(all || 2)": "as in Python",
+        "general(apart, 4)": "an offset near 3, in hundredths, has three digits",
+    },
 )
