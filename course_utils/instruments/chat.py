@@ -1,8 +1,9 @@
 """A conversation with the model of notebook 14, in the page: words appear as they are chosen, and stop at once when they are asked to.
 
 Alive where a kernel is and the weights are; anywhere else the conversation that was stored, in words. The page and the
-kernel talk over a channel (state_channel.py) by messages. From the page: {"ask": text, "n": its number, "temperature": number, "top_p": number}, {"stop": true}, {"new": true}; from the
-kernel: {"word": text, "to": number} as each is chosen, then {"done": "" or a sentence, "to": number}.
+kernel talk over a channel (state_channel.py) by messages. From the page:
+{"ask": text, "n": its number, "temperature": number, "top_p": number}, {"stop": true}, {"new": true}; from the kernel:
+{"word": text, "to": number} as each is chosen, then {"done": "" or a sentence, "to": number}.
 """
 
 import codecs

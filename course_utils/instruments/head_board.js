@@ -3,7 +3,7 @@
 const { fixed, clip, PURPLE, SKY, RED, GREY, FAINT, createElement, setAttributes, setText, picture, handle, announce, choices, table, goal, instrument } = courseKit;
 
 instrument("HeadBoard", {
-  hint: "Drag the ✗ onto a head, or press one: it is silenced, and the right side tells what it did.",
+  hint: "Drag the ✗ onto a head, or press one: it is silenced. The right side tells what it did.",
 
   compute({ colour, silent }, { H, where, looks, copy, plain }) {
     const cut = silent >= 0;
@@ -99,7 +99,7 @@ instrument("HeadBoard", {
         setText(value, cut ? fixed(gives[k], 2) : "");
       });
       names.forEach((lines, k) => lines.forEach(line => line.classList.toggle("soft", k != colour)));
-      setText(note, cut ? "without it, a word surprises more by" : "all heads are at work");
+      setText(note, cut ? "a word then surprises more by" : "all heads are at work");
       [copy, plain].forEach((change, k) => {
         const far = 40 * Math.abs(change);
         setAttributes(rows[k].bar, { x: change < 0 ? 20 - Math.min(far, 20) : 20, width: Math.min(far, 270), fill: change > 0 ? RED : GREY });

@@ -67,7 +67,7 @@ instrument("HeadExplorer", {
     // The knob between the two questions.
     const last = fans[2].svg, [A, B] = [20, W - 20], y = 322, go = mix => { state.mix = round(clip(mix, 0, 1)); update(); };
     createElement(last, "path", { d: `M${A} ${y}H${B}`, stroke: FAINT, "stroke-width": 6, "stroke-linecap": "round" });
-    const ends = [A - 16, B + 16].map((x, k) => createElement(last, "text", { x, y: y + 28, class: k ? "small soft end" : "small soft" })), share = createElement(last, "text", { y: y - 13, class: "small title middle" });
+    const ends = [A - 16, B + 16].map((x, k) => createElement(last, "text", { x, y: y + 28, class: k ? "small soft end" : "small soft" }));
     const knob = createElement(last, "g"), dot = createElement(knob, "circle", { cy: y, r: 9, fill: PURPLE }), grip = createElement(knob, "circle", { class: "grip", cy: y, r: 18 });
     handle(knob, last, { label: "mix of both questions", at: () => [A + (B - A) * state.mix, y], move: x => go((x - A) / (B - A)), step: (dx, dy) => go(state.mix + (dx + dy) / 20), home: () => go(0), end: () => go(1) });
 
@@ -88,8 +88,7 @@ instrument("HeadExplorer", {
         setText(brings, "brings " + order[h].filter(k => outputs[h][k] > .045).slice(0, 3).map(k => `${vocabulary[k]} ${fixed(outputs[h][k], 2)}`).join(", "));
       });
       for (const part of [dot, grip]) setAttributes(part, { cx: A + (B - A) * mix });
-      ends.forEach((text, k) => setText(text, called[k]));
-      setText(share, `${fixed(1 - mix, 2)} · ${fixed(mix, 2)}`, { x: clip(A + (B - A) * mix, 50, W - 50) });
+      ends.forEach((text, k) => setText(text, `${called[k]} ${fixed(k ? mix : 1 - mix, 2)}`));
       announce(knob, `${fixed(1 - mix, 2)} of ${called[0]}, ${fixed(mix, 2)} of ${called[1]}`, mix, 0, 1);
     };
   },

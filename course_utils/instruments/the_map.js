@@ -15,7 +15,7 @@ const HERE = textTint("#B86200"), PALE = share => `color-mix(in srgb,currentColo
 // Three plans of the same machine: for a notebook, for a column of text, for a phone. A place is told as (along the flow, across it).
 // along: where each stage begins and ends; lane(i): where a lane lies; low, high: between which all lanes lie; head, foot: what is left
 // free within a stage; birth, place: where lanes begin and where places are added; reach(k): where the likeliest words stand; edges: the shapes.
-const FLAT = { left: -14, most: 56, at: (a, c) => `${a} ${c}`, point: (x, y) => [x, y], low: 88, head: 10, foot: 10, birth: 8, place: 0, word: [28, 46], edge: 79, panel: 70, long: 0 };
+const FLAT = { left: -14, most: 53, at: (a, c) => `${a} ${c}`, point: (x, y) => [x, y], low: 88, head: 10, foot: 10, birth: 8, place: 0, word: [28, 46], edge: 79, panel: 70, long: 0 };
 const WIDE = {
   ...FLAT, width: 946, height: 490, lane: i => 112 + 38 * i, high: 400, begin: 816, end: 914, reach: k => 112 + 42 * k, block: 34,
   along: [[4, 72], [76, 102], [108, 166], [168, 222], [236, 360], [364, 452], [472, 596], [600, 688], [704, 746], [746, 796], [800, 862], [876, 916]],

@@ -43,7 +43,8 @@ def ways():
 
 def told(state):
     apart = round(abs(state["i"] - state["j"]), 2)
-    return [f"Your {state['i']:.3g} and {state['j']:.3g} are {apart:.3g} apart", "only the offset counts", "as 12 and 21 are" if apart == 9 else "not 9",
+    return [f"Your {state['i']:.3g} and {state['j']:.3g} are {apart:.3g} apart", "only the offset counts",
+            "as 12 and 21 are" if apart == 9 else "not 9",
             *["They changed places, which a cosine does not see."] * (apart == 9 and state["i"] > state["j"])]
 
 
