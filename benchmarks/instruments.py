@@ -48,7 +48,7 @@ SLIDES = {
     "DecodingTree": (["temperature"], 0.1, 3.0),
     "NextWord": (["lit", 1], 0, 5),
     "MaskExplorer": (["pain"], 0.0, 1.0),
-    "HeadExplorer": (["at", 0], 0.0, 1.0),
+    "HeadExplorer": (["mix"], 0.0, 1.0),
     "SinusoidFrequencies": (["i"], 0, 60),
     "LayerWalk": (["layer"], 0.0, 6.0),
     "GateExplorer": (["temperature"], 0.1, 8.0),
@@ -189,7 +189,7 @@ def way_of(page, name, grip):
         unit = grip.evaluate("grip => grip.ownerSVGElement.getScreenCTM().a")
         return straight(-28 * 3 * unit, 0, 3)              # a word every 28 units
     if name != "TheMap":
-        return straight(*TRIALS[name].DRAG)
+        return straight(*TRIALS[name].drag)
     x, y = centre(grip)
     places = [(0, 0)]
     grip.locator("xpath=..").focus()
@@ -222,7 +222,7 @@ def measure(page, name):
     """For the instrument and for interact: medians of pictures a move, idle and busy, and of ms."""
     page.evaluate(WATCH_INSTRUMENT)
     page.evaluate(WATCH_INTERACT)
-    ours = page.locator(f".course-instrument [role=slider][aria-label^='{TRIALS[name].TAKEN}']").first.locator(".grip")
+    ours = page.locator(f".course-instrument [role=slider][aria-label^='{TRIALS[name].grip}']").first.locator(".grip")
     track = page.locator(".noUi-base").bounding_box()
     handle = page.locator(".noUi-handle")
     middle = handle.bounding_box()["x"] < track["x"] + track["width"] / 2

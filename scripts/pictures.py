@@ -2,7 +2,7 @@
 
     python scripts/pictures.py        (needs the packages of requirements-export.txt and Chromium at /usr/bin/chromium)
 
-The map is drawn by its own script in the browser; still.js turns what is seen into plain SVG. A style sheet lets it move: no script may
+The map is drawn by its own script in the browser; export_map_svg.js turns what is seen into plain SVG. A style sheet lets it move: no script may
 run in a picture. The sentence flows from station to station, the next word flies back, all rests; then it begins again. Who wants
 less motion, and a program that knows no animation, has the still. In words it is `words()`, which the README gives as the
 picture's alternative text.
@@ -17,7 +17,7 @@ from course_utils.instruments.the_map import STAGES
 CHROMIUM = "/usr/bin/chromium"
 FOLDER = Path(__file__).parents[1] / "docs"
 PAGES = {"map": ("#1f2328", "#ffffff"), "map_dark": ("#e6edf3", "#0d1117")}          # text and paper, as on GitHub
-STILL = Path(__file__).with_name("still.js")
+EXPORT_MAP_SVG = Path(__file__).with_name("export_map_svg.js")
 
 # The seconds of one round: when the first station is reached, from one to the next, how long the front glides, the word's flight,
 # the rest, and the way back at its end.
@@ -37,14 +37,14 @@ def draw(browser, text, paper):
     page = browser.new_page(viewport={"width": 1100, "height": 900})
     html = TheMap()._repr_mimebundle_()["text/html"]
     page.set_content(f'<body style="--jp-layout-color0:{paper};color:{text};background:{paper};font:16px sans-serif">{html}')
-    found = page.evaluate(STILL.read_text(encoding="utf-8"), [paper, words()])
+    found = page.evaluate(EXPORT_MAP_SVG.read_text(encoding="utf-8"), [paper, words()])
     page.close()
     forget()
     return found["picture"].replace("</desc>", f"</desc>\n<style>{motion(found)}</style>", 1)
 
 
 def motion(found):
-    """The style sheet of one round without end; found: where things go, as still.js tells it."""
+    """The style sheet of one round without end; found: where things go, as export_map_svg.js tells it."""
     (start, stop), level, front = found["track"], found["level"], found["front"]
     reached = [FIRST + STATION * k for k in range(len(STAGES))]          # the front begins to glide into each station
     done = reached[-1] + STATION

@@ -20,7 +20,7 @@ def tiny():
     return ChatModel.from_file(io.BytesIO((ROOT / "tests" / "truth" / "tiny_llama" / "tiny.gguf").read_bytes()))
 
 
-class Wire:
+class StateChannel:
     """Stands in for the page: keeps what it is sent."""
 
     name = "Chat 1"
@@ -39,17 +39,17 @@ def talk(tiny, monkeypatch):
     monkeypatch.setattr(tiny, "longest", 100_000)
     monkeypatch.setattr(chat, "MOST", 30)
     it = chat.Chat()
-    it._wire = Wire()
+    it._channel = StateChannel()
     return it
 
 
 def ask(talk, text, **more):
     talk.hear({"ask": text, "n": 7, "temperature": 0, "top_p": 1, **more})
     talk._thread.join(60)
-    words = [message["word"] for message in talk._wire.sent if "word" in message]
-    done = talk._wire.sent[-1]["done"]
-    assert all(message["to"] == 7 for message in talk._wire.sent)
-    talk._wire.sent.clear()
+    words = [message["word"] for message in talk._channel.sent if "word" in message]
+    done = talk._channel.sent[-1]["done"]
+    assert all(message["to"] == 7 for message in talk._channel.sent)
+    talk._channel.sent.clear()
     return "".join(words), done
 
 
@@ -81,12 +81,12 @@ def test_what_is_typed_cannot_close_its_own_turn(talk, tiny):
 def test_a_stop_ends_the_answer_at_once_and_the_conversation_goes_on(talk, tiny, monkeypatch):
     monkeypatch.setattr(chat, "MOST", 5000)
     talk.hear({"ask": "Hello", "n": 7, "temperature": 1.0, "top_p": 1})
-    while not any("word" in message for message in talk._wire.sent):
+    while not any("word" in message for message in talk._channel.sent):
         time.sleep(0.01)
     talk.hear({"stop": True})
     assert not talk._thread.is_alive()
-    if talk._wire.sent[-1]["done"]:
-        assert talk._wire.sent[-1]["done"] == "It was stopped."
+    if talk._channel.sent[-1]["done"]:
+        assert talk._channel.sent[-1]["done"] == "It was stopped."
     monkeypatch.setattr(chat, "MOST", 30)
     assert ask(talk, "Still there?")[0]
 
@@ -131,7 +131,7 @@ def test_nothing_asked_is_nothing_done(talk):
     talk.hear({"ask": "   "})
     talk.hear({})
     assert talk._thread is None
-    assert talk._wire.sent == []
+    assert talk._channel.sent == []
 
 
 def test_the_output_holds_the_stored_conversation_in_words(monkeypatch):

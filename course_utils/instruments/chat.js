@@ -1,4 +1,4 @@
-// A conversation in the page. The words of the model come over the wire, one by one; the kernel makes them.
+// A conversation in the page. The words of the model come over the channel, one by one; the kernel makes them.
 (() => {
 const CSS = `.course-talk{max-width:50em;font-size:1em;line-height:1.45}
 .course-talk ol{list-style:none;margin:.3em 0;padding:0;max-height:26em;overflow-y:auto}
@@ -18,7 +18,7 @@ const add = (parent, tag, attributes = {}, text = "") => {
   return parent.appendChild(element);
 };
 
-courseCards.part("Chat", (card, { wire: id }) => {
+courseCards.part("Chat", (card, { channel: id }) => {
   const stored = card.querySelector(".course-chat"), host = document.createElement("div");
   host.className = "course-talk";
   host.setAttribute("data-lm-suppress-shortcuts", "true");
@@ -26,7 +26,7 @@ courseCards.part("Chat", (card, { wire: id }) => {
   host.addEventListener("keydown", event => event.stopPropagation());        // a letter typed here moves no cell and turns no slide
   stored.after(host);
   add(host, "style", {}, CSS);
-  let wire, turn, waiting = false, rest = "", n = 0;
+  let channel, turn, waiting = false, rest = "", n = 0;
 
   const log = add(host, "ol", { "aria-label": "the conversation", tabindex: 0 }), form = add(host, "form");
   const field = add(form, "input", { type: "text", "aria-label": "what you say", placeholder: "Say something, then press Enter", autocomplete: "off" });
@@ -75,44 +75,44 @@ courseCards.part("Chat", (card, { wire: id }) => {
       busy(false);
     }
   };
-  const halt = () => { if (waiting) wire.send({ stop: true }); };
+  const halt = () => { if (waiting) channel.send({ stop: true }); };
   form.addEventListener("submit", event => {
     event.preventDefault();
     const text = field.value.trim();
-    if (!wire || waiting || !text) return;
+    if (!channel || waiting || !text) return;
     stored.hidden = true;
     say("You", text);
     turn = say("The model", "");
     field.value = rest = told.textContent = "";
     busy(true);
-    wire.send({ ask: text, n: ++n, temperature: +temperature.value, top_p: +top.value });
+    channel.send({ ask: text, n: ++n, temperature: +temperature.value, top_p: +top.value });
   });
   stop.addEventListener("click", halt);
   host.addEventListener("keydown", event => { if (event.key == "Escape") halt(); });
   fresh.addEventListener("click", () => {
-    if (!wire) return;
+    if (!channel) return;
     busy(false);
-    wire.send({ new: true });
+    channel.send({ new: true });
     log.textContent = "";
     told.textContent = heard.textContent = "A new conversation: the model remembers nothing of the old one.";
     field.focus();
   });
 
   const join = () => {
-    const found = globalThis.courseWires?.[id];
-    if (!host.isConnected && wire) return removeEventListener("course-wire", join);
-    if (found == wire) return;
-    wire = found;
-    wire?.on("msg:custom", come);
-    const missing = wire?.get("state").missing ?? "";
-    form.hidden = log.hidden = !wire || missing != "";
+    const found = globalThis.courseChannels?.[id];
+    if (!host.isConnected && channel) return removeEventListener("course-channel", join);
+    if (found == channel) return;
+    channel = found;
+    channel?.on("msg:custom", come);
+    const missing = channel?.get("state").missing ?? "";
+    form.hidden = log.hidden = !channel || missing != "";
     form.style.display = form.hidden ? "none" : "";
     told.textContent = missing;
   };
   busy(false);
   form.style.display = "none";
   log.hidden = true;
-  addEventListener("course-wire", join);
+  addEventListener("course-channel", join);
   join();
 });
 })();

@@ -1,8 +1,9 @@
 """A conversation with the model of notebook 14, in the page: words appear as they are chosen, and stop at once when they are asked to.
 
-Alive where a kernel is and the weights are; anywhere else the conversation that was stored, in words. The page and the kernel talk over a wire
-(wire.py) by messages. From the page: {"ask": text, "n": its number, "temperature": number, "top_p": number}, {"stop": true}, {"new": true}; from the
-kernel: {"word": text, "to": number} as each is chosen, then {"done": "" or a sentence, "to": number}.
+Alive where a kernel is and the weights are; anywhere else the conversation that was stored, in words. The page and the
+kernel talk over a channel (state_channel.py) by messages. From the page:
+{"ask": text, "n": its number, "temperature": number, "top_p": number}, {"stop": true}, {"new": true}; from the kernel:
+{"word": text, "to": number} as each is chosen, then {"done": "" or a sentence, "to": number}.
 """
 
 import codecs
@@ -28,21 +29,22 @@ class Chat:
 
     def __init__(self, parts=None):
         self.parts, self.history = parts, []
-        self._cache, self._stop, self._thread, self._wire = Cache(), threading.Event(), None, None
+        self._cache, self._stop, self._thread, self._channel = Cache(), threading.Event(), None, None
 
     def __repr__(self):
         turns = (f"{WHO[i % 2]}: {text}" for i, text in enumerate(speech.facts()["conversation"]))
         return "\n".join(["A conversation, stored:", *turns])
 
     def _repr_mimebundle_(self, include=None, exclude=None):
-        if self._wire is None:
-            self._wire = _connect("Chat", {"missing": _missing()})       # told by the wire: what is stored is the same with and without the weights
-            if self._wire is not None:
-                self._wire.on_msg(lambda wire, message, buffers: self.hear(message))
+        if self._channel is None:
+            # Told by the channel: what is stored is the same with and without the weights.
+            self._channel = _connect("Chat", {"missing": _missing()})
+            if self._channel is not None:
+                self._channel.on_msg(lambda channel, message, buffers: self.hear(message))
         turns = speech.facts()["conversation"]
         lines = "".join(f"<p {LINE}><strong>{WHO[i % 2]}:</strong> {html.escape(text)}</p>" for i, text in enumerate(turns))
         words = f'<div class="course-chat" role="group" aria-label="a conversation, stored">{lines}</div>'
-        payload = {"wire": getattr(self._wire, "name", "")}
+        payload = {"channel": getattr(self._channel, "name", "")}
         return {"text/plain": repr(self), "text/html": carry(words, "Chat", "Chat", payload, _script())}
 
     def hear(self, message):
@@ -65,7 +67,7 @@ class Chat:
 
     def _answer(self, text, message):
         def send(**what):
-            self._wire.send({**what, "to": message.get("n")})
+            self._channel.send({**what, "to": message.get("n")})
 
         try:
             done = self._say(text, message.get("temperature") or None, message.get("top_p"), send)

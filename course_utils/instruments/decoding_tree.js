@@ -1,6 +1,6 @@
 // The probabilities on a tree's branches are dragged: what greedy takes, what a beam keeps, and where draws pile up.
 (() => {
-const { sum, softmax, fixed, clip, cut, PURPLE, ORANGE, SKY, GREY, FAINT, add, set, write, picture, handle, say, slider, choices, glide, instrument } = courseKit;
+const { sum, softmax, fixed, clip, round, PURPLE, ORANGE, SKY, GREY, FAINT, createElement, setAttributes, setText, picture, handle, announce, slider, choices, animate, goal, rule, instrument } = courseKit;
 const round12 = x => Math.round(x * 1e12) / 1e12;                   // of two equal texts both languages take the same
 const largest = x => x.indexOf(Math.max(...x));
 const best = (n, of, key) => [...of].sort((a, b) => key(b) - key(a)).slice(0, n);
@@ -28,8 +28,9 @@ instrument("DecodingTree", {
       const f = draw(warm[0]);
       counts[place(f, draw(warm[f + 1]))]++;
     }
-    return { p, chances: texts(p), warm, shares: texts(warm), greedy, kept: [first.map(f => words[0][f]), second.map(text => text.word)], best: all.indexOf(second[0]),
-      likeliest, beam_width, temperature, draws, counts, touched: touched.length };
+    const chances = texts(p);
+    return { p, chances, warm, shares: texts(warm), greedy, kept: [first.map(f => words[0][f]), second.map(text => text.word)], best: all.indexOf(second[0]),
+      likeliest, beam_width, temperature, draws, counts, touched, ratio: chances[likeliest] / chances[greedy] };
   },
 
   describe({ chances, greedy, kept, best, likeliest, beam_width, temperature, draws, counts }) {
@@ -39,22 +40,33 @@ instrument("DecodingTree", {
     return draws ? `${words} Of ${draws} draws at temperature ${fixed(temperature, 2)}, ${counts[most]} are ${all[most]}, the most.` : `${words} Nothing is drawn.`;
   },
 
-  met({ touched, chances, likeliest, greedy }) {
-    return touched == 1 && chances[likeliest] > 3 * chances[greedy];
+  conditions({ touched, ratio }) {
+    return [rule(`one branch moved: ${touched.join(", ") || "none yet"}`, touched.length < 2),
+      goal(`the likeliest text more than twice as likely as greedy’s: now ${fixed(ratio, 2)} times`, touched.length > 0 && ratio > 2.005)];
+  },
+
+  lesson({ p: [p], chances, greedy, likeliest, touched, ratio }, { root, words }) {
+    const [a, b] = [greedy, likeliest].map(i => {
+      const all = words.slice(1).flatMap((row, f) => row.map(word => [f, word])), [f, word] = all[i];
+      return { first: words[0][f], p: p[f], text: `${root} ${words[0][f]} ${word}`, chance: chances[i] };
+    });
+    return `You moved ${touched.join(", ")}. Greedy takes ${a.first}, ${fixed(a.p, 2)}, the largest first step, and ends at “${a.text}”, `
+      + `${fixed(a.chance, 2)}. The likeliest, “${b.text}”, begins with ${b.first}, ${fixed(b.p, 2)}, and comes to ${fixed(b.chance, 2)}, `
+      + `${fixed(ratio, 2)} times as much: the best first step need not begin the best text.`;
   },
 
   build({ controls, stage, update, hover }, { root, words, p: first }, state) {
-    add(controls, "span", {}, "beam:");
+    createElement(controls, "span", {}, "beam:");
     const wide = choices(controls, "beam width", ["1", "2", "3"], i => { state.beam_width = i + 1; update(); });
-    const heat = slider(controls, "temperature", { min: -3, max: 2, step: 0.05 }, x => fixed(2 ** x, 2), x => { state.temperature = cut(2 ** x, 4); update(); });
+    const heat = slider(controls, "temperature", { min: -3, max: 2, step: 0.05 }, x => fixed(2 ** x, 2), x => { state.temperature = round(2 ** x, 4); update(); });
     const draw = n => {
       const from = state.draws, to = Math.min(MOST, from + n);
       let now = from;
-      glide(40 * (to - from), t => { if (state.draws == now) state.draws = now = Math.round(from + t * (to - from)), update(); });
+      animate(40 * (to - from), t => { if (state.draws == now) state.draws = now = Math.round(from + t * (to - from)), update(); });
     };
-    const cup = add(controls, "div", { class: "choices", role: "group", "aria-label": "draws" });
+    const cup = createElement(controls, "div", { class: "choices", role: "group", "aria-label": "draws" });
     for (const [title, act] of [["draw 1", () => draw(1)], ["draw 20", () => draw(20)], ["sweep", () => { state.draws = 0; update(); }]])
-      add(cup, "button", { type: "button" }, title).addEventListener("click", act);
+      createElement(cup, "button", { type: "button" }, title).addEventListener("click", act);
 
     // Every word has a place, a branch that leads to it, and a track from 0 to 1 on which its probability is dragged.
     const L = 112, row = i => 64 + 42 * i, tree = picture(stage, 480, 400, "how probable is the next word?"), names = words.slice(1).flat(), from = [];
@@ -63,23 +75,23 @@ instrument("DecodingTree", {
     const nodes = [...words[0].map((word, f) => [word, 0, f, 92, middle(f), start]), ...names.map((word, i) => [word, from[i] + 1, i - from.indexOf(from[i]), 348, row(i), [92 + 14 + L + 10, middle(from[i])]])]
       .map(([word, family, i, x, y, [u, v]]) => {
         const way = `M${u} ${v}C${u + .6 * (x - u)} ${v} ${x - .6 * (x - u)} ${y} ${x} ${y}`;
-        return { word, family, i, x, y, branch: add(tree, "path", { d: way, stroke: GREY, "stroke-opacity": .45, fill: "none" }), greedy: add(tree, "path", { d: way, stroke: ORANGE, "stroke-width": 3, fill: "none" }) };
+        return { word, family, i, x, y, branch: createElement(tree, "path", { d: way, stroke: GREY, "stroke-opacity": .45, fill: "none" }), greedy: createElement(tree, "path", { d: way, stroke: ORANGE, "stroke-width": 3, fill: "none" }) };
       });
-    add(tree, "circle", { cx: start[0], cy: start[1], r: 5, fill: "currentColor" });
-    add(tree, "text", { x: 4, y: start[1] - 14, class: "title halo" }, root);
+    createElement(tree, "circle", { cx: start[0], cy: start[1], r: 5, fill: "currentColor" });
+    createElement(tree, "text", { x: 4, y: start[1] - 14, class: "title halo" }, root);
     nodes.forEach(node => {
-      const { word, family, i, x, y } = node, left = x + 14, g = add(tree, "g");
-      node.mark = add(tree, "path", { transform: `translate(${x} ${y})`, stroke: "currentColor", "stroke-width": 1.5 });
-      add(tree, "text", { x: left, y: y - 1, class: "halo" }, word);
-      node.value = add(tree, "text", { x: left + L, y: y - 1, class: "small end" });
-      add(tree, "rect", { x: left, y: y + 7, width: L, height: 6, rx: 3, fill: FAINT });
+      const { word, family, i, x, y } = node, left = x + 14, g = createElement(tree, "g");
+      node.mark = createElement(tree, "path", { transform: `translate(${x} ${y})`, stroke: "currentColor", "stroke-width": 1.5 });
+      createElement(tree, "text", { x: left, y: y - 1, class: "halo" }, word);
+      node.value = createElement(tree, "text", { x: left + L, y: y - 1, class: "small end" });
+      createElement(tree, "rect", { x: left, y: y + 7, width: L, height: 6, rx: 3, fill: FAINT });
       tree.append(g);
-      node.fill = add(g, "rect", { x: left, y: y + 7, height: 6, rx: 3, fill: PURPLE });
-      node.knob = add(g, "circle", { cy: y + 10, r: 7, fill: PURPLE });
-      node.grip = add(g, "circle", { class: "grip", cy: y + 10, r: 14 });
+      node.fill = createElement(g, "rect", { x: left, y: y + 7, height: 6, rx: 3, fill: PURPLE });
+      node.knob = createElement(g, "circle", { cy: y + 10, r: 7, fill: PURPLE });
+      node.grip = createElement(g, "circle", { class: "grip", cy: y + 10, r: 14 });
       const now = () => state.p[family][i] / sum(state.p[family]), go = p => {
-        const others = sum(state.p[family]) - state.p[family][i], mine = cut(clip(p, .01, .99), 4);
-        state.p[family] = state.p[family].map((x, k) => k == i ? mine : Math.max(1e-4, cut(x / others * (1 - mine), 6)));
+        const others = sum(state.p[family]) - state.p[family][i], mine = round(clip(p, .01, .99), 4);
+        state.p[family] = state.p[family].map((x, k) => k == i ? mine : Math.max(1e-4, round(x / others * (1 - mine), 6)));
         if (!state.touched.includes(word)) state.touched.push(word);
         update();
       };
@@ -90,45 +102,47 @@ instrument("DecodingTree", {
       node.g = g;
     });
     [["━ greedy", 4, ORANGE], ["■ kept by the beam", 100, SKY], ["◆ its best", 286, SKY]].forEach(([text, x, colour]) => {
-      const line = add(tree, "text", { x, y: 396, class: "small" });
-      add(line, "tspan", { style: `fill:${colour}` }, text[0]);
-      add(line, "tspan", {}, text.slice(1));
+      const line = createElement(tree, "text", { x, y: 396, class: "small" });
+      createElement(line, "tspan", { style: `fill:${colour}` }, text[0]);
+      createElement(line, "tspan", {}, text.slice(1));
     });
 
     const W = 150, X = 72, sheet = picture(stage, 380, 400, "whole texts: likely, drawn below"), lines = names.map((word, i) => {
-      const g = add(sheet, "g", { transform: `translate(0 ${row(i)})` });
-      add(g, "rect", { y: -18, width: 380, height: 40, fill: "transparent" });
+      const g = createElement(sheet, "g", { transform: `translate(0 ${row(i)})` });
+      createElement(g, "rect", { y: -18, width: 380, height: 40, fill: "transparent" });
       hover(g, ({ p, chances, warm, shares, draws, counts, temperature }) => `${root} ${words[0][from[i]]} ${word}: ${fixed(p[0][from[i]], 2)} · ${fixed(p[from[i] + 1][i - from.indexOf(from[i])], 2)} = ${fixed(chances[i], 3)}. `
         + `At temperature ${fixed(temperature, 2)} it should be ${fixed(100 * shares[i], 1)} of 100 draws${draws ? `; it was ${counts[i]} of ${draws}` : ""}.`);
-      add(g, "text", { x: X - 8, y: 5, class: "end" }, word);
-      return { likely: add(g, "rect", { x: X, y: -15, height: 13, rx: 2, fill: SKY, class: "level" }), drawn: add(g, "rect", { x: X, y: 2, height: 13, rx: 2, fill: GREY, "fill-opacity": .55 }),
-        tick: add(g, "path", { stroke: "currentColor", "stroke-width": 2.5 }), value: add(g, "text", { y: -3, class: "small" }), count: add(g, "text", { y: 14, class: "small soft" }) };
+      createElement(g, "text", { x: X - 8, y: 5, class: "end" }, word);
+      return { likely: createElement(g, "rect", { x: X, y: -15, height: 13, rx: 2, fill: SKY, class: "level" }), drawn: createElement(g, "rect", { x: X, y: 2, height: 13, rx: 2, fill: GREY, "fill-opacity": .55 }),
+        tick: createElement(g, "path", { stroke: "currentColor", "stroke-width": 2.5 }), value: createElement(g, "text", { y: -3, class: "small" }), count: createElement(g, "text", { y: 14, class: "small soft" }) };
     });
-    add(sheet, "path", { d: `M${X - .5} 44V378`, stroke: GREY });
-    add(sheet, "text", { x: X, y: 396, class: "small soft" }, "┃ expected at this temperature");
+    createElement(sheet, "path", { d: `M${X - .5} 44V378`, stroke: GREY });
+    createElement(sheet, "text", { x: X, y: 396, class: "small soft" }, "┃ expected at this temperature");
+    const far = createElement(sheet, "text", { x: 380, y: 36, class: "small end" });
 
     const SHAPES = ["M0-4.5A4.5 4.5 0 0 1 0 4.5A4.5 4.5 0 0 1 0-4.5Z", "M-7-7H7V7H-7Z", "M0-10L10 0L0 10L-10 0Z"];
-    return ({ p, chances, warm, shares, greedy, kept, best, likeliest, beam_width, temperature, draws, counts }) => {
+    return ({ p, chances, warm, shares, greedy, kept, best, likeliest, beam_width, temperature, draws, counts, ratio }) => {
+      setText(far, `the likeliest: ${fixed(ratio, 2)} × greedy’s`);
       wide(beam_width - 1);
-      heat(cut(Math.log2(temperature)));
+      heat(round(Math.log2(temperature)));
       nodes.forEach(({ word, family, i, x, branch, greedy: path, mark, value, fill, knob, grip, g }, n) => {
         const one = p[family][i], leaf = n - words[0].length, end = x + 14 + L * one, shape = leaf == best ? 2 : kept[family ? 1 : 0].includes(word) ? 1 : 0;
-        set(branch, { "stroke-width": .75 + 16 * (family ? shares[leaf] : warm[0][i]) });
+        setAttributes(branch, { "stroke-width": .75 + 16 * (family ? shares[leaf] : warm[0][i]) });
         path.style.display = (family ? leaf == greedy : i == from[greedy]) ? "" : "none";
-        set(mark, { d: SHAPES[shape], fill: shape ? SKY : "var(--page)" });
-        write(value, fixed(one, 2));
-        set(fill, { width: L * one });
-        for (const part of [knob, grip]) set(part, { cx: end });
-        say(g, fixed(one, 2), one, 0, 1);
+        setAttributes(mark, { d: SHAPES[shape], fill: shape ? SKY : "var(--page)" });
+        setText(value, fixed(one, 2));
+        setAttributes(fill, { width: L * one });
+        for (const part of [knob, grip]) setAttributes(part, { cx: end });
+        announce(g, fixed(one, 2), one, 0, 1);
       });
       lines.forEach(({ likely, drawn, tick, value, count }, i) => {
         const share = draws ? counts[i] / draws : 0, found = [i == greedy && "greedy", i == best && "beam", i == likeliest && "likeliest"].filter(Boolean), tags = found.length > 2 ? "all three" : found.join(" · ");
-        set(likely, { width: W * chances[i] });
-        set(drawn, { width: W * share });
-        set(tick, { d: `M${X + W * shares[i]} 0V17` });
-        write(value, fixed(chances[i], 2) + (tags && `  ${tags}`), { x: X + 6 + W * chances[i] });
+        setAttributes(likely, { width: W * chances[i] });
+        setAttributes(drawn, { width: W * share });
+        setAttributes(tick, { d: `M${X + W * shares[i]} 0V17` });
+        setText(value, fixed(chances[i], 2) + (tags && `  ${tags}`), { x: X + 6 + W * chances[i] });
         value.classList.toggle("title", !!tags);
-        write(count, draws ? `${counts[i]}` : "", { x: X + 8 + W * Math.max(share, shares[i]) });
+        setText(count, draws ? `${counts[i]}` : "", { x: X + 8 + W * Math.max(share, shares[i]) });
       });
     };
   },

@@ -4,7 +4,8 @@ import numpy as np
 
 from course_utils.data.chain import CHAIN, PROMPT, STEPS, VOCABULARY
 from course_utils.decoding import beam_search, greedy, sample, sharpen
-from course_utils.instruments.instrument import Instrument, fixed
+from course_utils.instruments.instrument import Instrument, fixed, goal, rule
+from course_utils.instruments.stills import bars, side_by_side
 
 ROOT = next(iter(CHAIN))
 WORDS = [list(following) for following in CHAIN.values()]           # after the root, then after each of those
@@ -41,8 +42,8 @@ class DecodingTree(Instrument):
     touched, the words whose branch was dragged; beam_width; temperature; draws, how many texts are drawn.
     """
 
-    challenge = "By one branch alone, make greedy lose by far: the likeliest text more than three times as likely as greedy's."
-    lesson = "Greedy loses most where its first choice is nearly a tie: hear just below won. It pays for won and never sees bees behind hear."
+    challenge = "By one branch alone, make greedy lose by far: the likeliest text more than twice as likely as " \
+                "greedy’s."
 
     @staticmethod
     def data():
@@ -61,28 +62,49 @@ class DecodingTree(Instrument):
         warm = [sharpen(np.log(row), temperature) for row in p]
         dice = Dice()
         drawn = [_place(sample(model, PROMPT, STEPS, temperature, rng=dice)) for _ in range(state["draws"])]
-        return {"p": p, "chances": _texts(p), "warm": warm, "shares": _texts(warm), "greedy": _place(greedy(model, PROMPT, STEPS)),
+        chances, found = _texts(p), _place(greedy(model, PROMPT, STEPS))
+        return {"p": p, "chances": chances, "warm": warm, "shares": _texts(warm), "greedy": found,
                 "kept": [[VOCABULARY[tokens[-1]] for tokens, _ in beam] for beam in kept], "best": _place(best), "likeliest": _place(likeliest),
                 "beam_width": state["beam_width"], "temperature": temperature, "draws": state["draws"],
-                "counts": np.bincount(drawn, minlength=len(TEXTS)), "touched": len(state["touched"])}
+                "counts": np.bincount(drawn, minlength=len(TEXTS)), "touched": state["touched"],
+                "ratio": chances[_place(likeliest)] / chances[found]}
 
     @staticmethod
     def describe(numbers):
         places = [numbers["greedy"], numbers["best"], numbers["likeliest"]]
         found, beam, likeliest = (f'"{TEXTS[i]}", {fixed(numbers["chances"][i], 2)}' for i in places)
         first, second = (", ".join(words) for words in numbers["kept"])
-        words = f"Greedy finds {found}. A beam of {numbers['beam_width']} keeps {first}, then {second}; its best is {beam}. " \
+        words = f"Greedy finds {found}. A beam of {numbers['beam_width']} keeps {first}, then {second}; its best is " \
+                f"{beam}. " \
                 f"The likeliest text: {likeliest}."
         if not numbers["draws"]:
             return f"{words} Nothing is drawn."
         most = np.argmax(numbers["counts"])
-        return f"{words} Of {numbers['draws']} draws at temperature {fixed(numbers['temperature'], 2)}, {numbers['counts'][most]} are " \
+        return f"{words} Of {numbers['draws']} draws at temperature {fixed(numbers['temperature'], 2)}, " \
+               f"{numbers['counts'][most]} are " \
                f'"{TEXTS[most]}", the most.'
 
     @staticmethod
-    def met(numbers):
-        chances = numbers["chances"]
-        return bool(numbers["touched"] == 1 and chances[numbers["likeliest"]] > 3 * chances[numbers["greedy"]])
+    def conditions(numbers):
+        moved, ratio = numbers["touched"], numbers["ratio"]
+        return [rule(f"one branch moved: {', '.join(moved) or 'none yet'}", len(moved) < 2),
+                goal(f"the likeliest text more than twice as likely as greedy’s: now {fixed(ratio, 2)} times", len(moved) > 0 and ratio > 2.005)]
+
+    @staticmethod
+    def lesson(numbers):
+        found, best = numbers["greedy"], numbers["likeliest"]
+        first, other = (WORDS[0].index(TEXTS[i].split()[1]) for i in (found, best))
+        chances, p = numbers["chances"], numbers["p"][0]
+        return f"You moved {', '.join(numbers['touched'])}. Greedy takes {WORDS[0][first]}, {fixed(p[first], 2)}, " \
+               f"the largest first step, and ends at “{TEXTS[found]}”, " \
+               f"{fixed(chances[found], 2)}. The likeliest, “{TEXTS[best]}”, begins with {WORDS[0][other]}, " \
+               f"{fixed(p[other], 2)}, and comes to {fixed(chances[best], 2)}, " \
+               f"{fixed(numbers['ratio'], 2)} times as much: the best first step need not begin the best text."
+
+    @staticmethod
+    def still(numbers):
+        return side_by_side(bars("the first step", WORDS[0], numbers["p"][0], reach=1), bars("whole texts, by their " \
+            "last word", [word for row in WORDS[1:] for word in row], numbers["chances"], width=58))
 
 
 def _place(tokens):

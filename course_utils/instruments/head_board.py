@@ -3,7 +3,8 @@
 import numpy as np
 
 from course_utils.data.speech import load
-from course_utils.instruments.instrument import Instrument, fixed
+from course_utils.instruments.instrument import Instrument, fixed, goal
+from course_utils.instruments.stills import bars, cells, side_by_side
 
 _shipped = load()
 L, H = _shipped["induction"].shape
@@ -18,9 +19,8 @@ class HeadBoard(Instrument):
     State: colour, which of the three kinds; silent, the number of the silenced head, block by block, or -1.
     """
 
-    challenge = "Find a head that the second copy cannot do without, though it does not itself look at what came after the same word."
-    lesson = "What is copied is found by one kind of head and prepared by others. (17, 1) looks one word back and so leaves a note in each word: " \
-             "“I come after …”. Heads further up look for that note."
+    challenge = "Find a head that the second copy cannot do without, though it does not itself look at what came " \
+                "after the same word."
 
     @staticmethod
     def data():
@@ -44,9 +44,35 @@ class HeadBoard(Instrument):
         if numbers["silent"] < 0:
             return f"{by} No head is silenced; all 270 are at work."
         gives = " / ".join(fixed(weight, 2) for weight in numbers["gives"])
-        return f"{by} Without head ({numbers['block']}, {numbers['head']}), which gave {gives} to the three places, surprise changes by " \
+        return f"{by} Without head ({numbers['block']}, {numbers['head']}), which gave {gives} to the three places, " \
+               f"surprise changes by " \
                f"{fixed(numbers['copy'], 2)} in the second copy, by {fixed(numbers['plain'], 2)} in plain text."
 
     @staticmethod
-    def met(numbers):
-        return bool(numbers["copy"] > 0.995 and numbers["gives"][0] < 0.105)
+    def conditions(numbers):
+        cut, copy, same = numbers["silent"] >= 0, numbers["copy"], numbers["gives"][0]
+        silenced = f"a head silenced: ({numbers['block']}, {numbers['head']})" if cut else "a head silenced"
+        worse, little = (f": now {fixed(x, 2)}" if cut else "" for x in (copy, same))
+        return [goal(silenced, cut), goal(f"the second copy worse by 1.00 or more{worse}", copy > 0.995),
+                goal(f"0.10 or less to what came after the same word{little}", cut and same < 0.105)]
+
+    @staticmethod
+    def lesson(numbers):
+        same, previous, first = numbers["gives"]
+        why = "It looks one word back and so leaves a note in each word: “I come after …”. Heads further up look " \
+              "for that note" if previous > 0.3 \
+            else "It looks at none of the three places for long; what it does, the silence does not tell"
+        return f"Without ({numbers['block']}, {numbers['head']}) the second copy loses {fixed(numbers['copy'], 2)} " \
+               f"nats a word, though this head gave " \
+               f"{fixed(same, 2)} to what came after the same word, {fixed(previous, 2)} to the word before, " \
+               f"{fixed(first, 2)} to the first token. " \
+               f"{why}. What is copied is found by one kind of head and prepared by others."
+
+    @staticmethod
+    def still(numbers):
+        board = numbers["values"].reshape(L, H).T
+        without, lost = f"nats a word without ({numbers['block']}, {numbers['head']})", [numbers["copy"], numbers["plain"]]
+        lost = bars(without, ["second copy", "plain text"], lost, width=100)
+        heads = [f"{h + 1}" for h in range(H)]
+        panel = cells(f"weight on {numbers['by']}, by block", heads, [""] * L, board, size=(17, 26), digits=-1)
+        return side_by_side(panel, *[lost] * (numbers["silent"] >= 0))

@@ -1,153 +1,95 @@
-// A knob stands between four heads; every number of its W_Q can be dragged: whom each token looks at, and what it receives.
+// One token asks: two heads answer, each in a row of its own; beside them one head that is asked both questions.
 (() => {
-const { sum, times, transpose, softmax, fixed, general, clip, cut, PURPLE, SKY, GREY, FAINT, add, set, write, picture, handle, say, table, instrument } = courseKit;
-const NOISE = 1e-9, LITTLE = 0.045, MOST = 20;
+const { times, transpose, softmax, fixed, clip, round, PURPLE, SKY, GREY, FAINT, createElement, setAttributes, setText, picture, handle, announce, choices, goal, instrument } = courseKit;
+const LITTLE = 0.045, WANTED = 0.405;
 
 instrument("HeadExplorer", {
-  hint: "Press a head. Drag the knob between the heads, or a number of the matrix up or down. Point at a weight: it tells its product, term by term.",
+  hint: "Drag the purple word: who asks? Drag the knob on the right: one head is asked both questions. Point at a word: it tells its score.",
 
-  compute({ at: [x, y], moved, query }, { names, vocabulary, heads: called, X, W_V, matrices, width, asker, wanted }) {
-    const shares = [(1 - x) * (1 - y), x * (1 - y), (1 - x) * y, x * y], V = times(X, W_V), keys = transpose(X);
-    const W_Q = keys.map((_, i) => keys.map((_, j) => sum(shares.map((c, h) => c * matrices[h][i][j]))));
-    let changed = 0;
-    for (const [i, j, value] of moved) {
-      if (Math.abs(value - W_Q[i][j]) > NOISE) changed++;
-      W_Q[i][j] = value;
-    }
-    const score = Q => times(Q, keys).map(row => row.map(s => s / Math.sqrt(width))), Q = times(X, W_Q), scores = score(Q), weights = scores.map(softmax), outputs = times(weights, V);
-    return { words: { called, names, vocabulary }, shares, W_Q, changed, query, Q, scores, weights, outputs, heads: matrices.map(W => score(times(X, W)).map(softmax)), got: outputs[asker][wanted] };
+  compute({ heads, query, mix }, { X, W_V, matrices, width, heads: called }) {
+    const [first, second] = heads.map(head => matrices[head]), one = first.map((row, i) => row.map((a, j) => (1 - mix) * a + mix * second[i][j]));
+    const Q = [first, second, one].map(W => times([X[query]], W)[0]), scores = times(Q, transpose(X)).map(row => row.map(s => s / Math.sqrt(width)));
+    const weights = scores.map(softmax), outputs = times(weights, times(X, W_V));
+    const order = outputs.map(row => [...row.keys()].sort((a, b) => +row[b].toFixed(9) - +row[a].toFixed(9) || a - b));
+    return { called: heads.map(head => called[head]), query, mix, scores, weights, outputs, order };
   },
 
-  describe({ words: { called, names, vocabulary }, shares, changed, query, weights, outputs }) {
-    const mix = called.flatMap((name, h) => shares[h] > NOISE ? [[name, shares[h]]] : []);
-    const head = (mix.length == 1 ? `Head: ${mix[0][0]}` : `A mix of heads: ${mix.map(([name, share]) => `${name} ${fixed(share, 2)}`).join(", ")}`)
-      + (changed ? `; ${changed} number${changed > 1 ? "s" : ""} changed` : "");
-    const list = (all, x) => all.flatMap((name, k) => x[k] > LITTLE ? [`${name} ${fixed(x[k], 2)}`] : []).join(", ");
-    return `${head}. ${names[query]} looks at ${list(names, weights[query])}. It receives ${list(vocabulary, outputs[query])}.`;
+  describe({ called: [one, other], query, mix, weights }, { names }) {
+    const rows = weights.map(row => names.flatMap((name, j) => row[j] > LITTLE ? [`${name} ${fixed(row[j], 2)}`] : []).join(", "));
+    return `${names[query]} asks. Head “${one}” looks at ${rows[0]}. Head “${other}” looks at ${rows[1]}. `
+      + `One head with ${fixed(mix, 2)} of the second question looks at ${rows[2]}.`;
   },
 
-  met({ shares, changed, got }) {
-    return shares[0] == 1 && changed == 1 && got > 0.7;
+  conditions({ outputs: { 2: row }, order: { 2: [a, b] } }, { vocabulary }) {
+    return [goal(`by the one head, two words above 0.40: now ${[a, b].map(k => `${vocabulary[k]} ${fixed(row[k], 2)}`).join(", ")}`, row[b] > WANTED)];
   },
 
-  build({ stage, update, hover }, { names, tokens, vocabulary, features, heads, matrices, width }, state) {
-    const all = [...tokens.keys()], several = [...features.keys()], base = (i, j) => {
-      const [x, y] = state.at;
-      return sum([(1 - x) * (1 - y), x * (1 - y), (1 - x) * y, x * y].map((c, h) => c * matrices[h][i][j]));
-    };
+  lesson({ outputs, order, called: [one, other] }, { vocabulary }) {
+    const brings = (h, k) => `${vocabulary[k]} with ${fixed(outputs[h][k], 2)}`, [a, b] = order[2];
+    return `Your one head brings ${brings(2, a)} and ${brings(2, b)}: its row sums to 1, so one answer takes `
+      + `from the other. “${one}” brings ${brings(0, order[0][0])}, “${other}” ${brings(1, order[1][0])}: two heads have a row each.`;
+  },
 
-    // The four heads at the corners, the knob between them.
-    const map = picture(stage, 228, 400, "four heads"), S = 15, [A, B, C, D] = [49, 179, 150, 276];
-    add(map, "rect", { x: A, y: C, width: B - A, height: D - C, rx: 4, fill: FAINT, "fill-opacity": .35, stroke: FAINT });
-    const small = heads.map((name, h) => {
-      const g = add(map, "g", { role: "button", tabindex: 0, "aria-label": `head ${name}`, transform: `translate(${h % 2 ? 141.5 : 11.5} ${h < 2 ? 48 : 298})`, style: "cursor:pointer;outline:0" });
-      add(map, "path", { d: `M${h % 2 ? B : A} ${h < 2 ? C : D}V${h < 2 ? 125 : 297}`, stroke: FAINT, "stroke-width": 2 });
-      add(g, "text", { x: 37.5, y: h < 2 ? -8 : 94, class: "small middle", "aria-hidden": true }, name);
-      const squares = all.map(i => all.map(j => add(g, "rect", { x: S * j + .5, y: S * i + .5, width: S - 1, height: S - 1, rx: 1.5, fill: SKY })));
-      const frame = add(g, "rect", { x: -3, y: -3, width: 5 * S + 6, height: 5 * S + 6, rx: 5, fill: "transparent", stroke: PURPLE });
-      add(g, "rect", { class: "grip", x: -7, y: -7, width: 5 * S + 14, height: 5 * S + 14, rx: 7 });
-      const press = () => { Object.assign(state, { at: [h % 2, h < 2 ? 0 : 1], moved: [] }); update(); };
-      g.addEventListener("click", press);
-      g.addEventListener("keydown", event => { if (event.key == "Enter" || event.key == " ") event.preventDefault(), press(); });
-      hover(g, ({ heads, query }) => `In “${name}” ${names[query]} looks at ${names.flatMap((other, j) => heads[h][query][j] > LITTLE ? [`${other} ${fixed(heads[h][query][j], 2)}`] : []).join(", ")}.`);
-      return { g, squares, frame };
+  build({ controls, stage, update, hover }, { names, tokens, vocabulary, heads, asks, width }, state) {
+    const places = [0, 1].map(k => {
+      const group = createElement(controls, "div", { class: "row", style: "flex-basis:100%;column-gap:.6em" });
+      createElement(group, "span", { style: "min-width:6.6em;white-space:nowrap" }, ["first head:", "second head:"][k]);
+      return choices(group, `${["first", "second"][k]} head`, heads, head => { state.heads = state.heads.map((old, i) => i == k ? head : old); update(); });
     });
-    const place = ([x, y]) => [A + (B - A) * x, C + (D - C) * y], go = (x, y) => { state.at = [cut(clip(x, 0, 1)), cut(clip(y, 0, 1))]; update(); };
-    const strings = heads.map(() => add(map, "path", { stroke: PURPLE, "stroke-opacity": .5, "stroke-linecap": "round" }));
-    const knob = add(map, "g"), dot = add(knob, "circle", { r: 9, fill: PURPLE }), grip = add(knob, "circle", { class: "grip", r: 19 });
-    handle(knob, map, { label: "mix of heads", at: () => place(state.at), move: (x, y) => go((x - A) / (B - A), (y - C) / (D - C)),
-      step: (dx, dy) => go(state.at[0] + dx / 20, state.at[1] - dy / 20), home: () => go(0, 0), end: () => go(.5, .5) });
-
-    // W_Q: a row for what a token is, a column for what it looks for.
-    const N = features.length, W = 26, L = 60, TOP = 96, matrix = picture(stage, 326, 400, "W_Q of the head at the knob"), title = matrix.querySelector(".title");
-    title.textContent = "W";
-    add(title, "tspan", { dy: 4, style: "font-size:75%" }, "Q");
-    add(title, "tspan", { dy: -4 }, " of the head at the knob");
-    several.forEach(i => {
-      add(matrix, "text", { x: L - 5, y: TOP + W * i + 18, class: "small end" }, features[i]);
-      add(matrix, "text", { transform: `translate(${L + W * i + 10} ${TOP - 5})rotate(-52)`, class: "small" }, features[i]);
-    });
-    add(matrix, "text", { x: 0, y: TOP - 10, class: "small soft" }, "who is ↓");
-    add(matrix, "text", { x: 0, y: 44, class: "small soft" }, "looks for →");
-    const entries = several.map(i => several.map(j => {
-      const g = add(matrix, "g", { "aria-label": `${features[i]} looks for ${features[j]}` }), x = L + W * j, y = TOP + W * i;
-      const square = add(g, "rect", { x: x + 1, y: y + 1, width: W - 2, height: W - 2, rx: 3, stroke: FAINT }), text = add(g, "text", { x: x + W / 2, y: y + 18, class: "small middle" });
-      add(g, "rect", { class: "grip", x, y, width: W, height: W, rx: 4 });
-      const now = () => state.moved.find(([r, c]) => r == i && c == j)?.[2] ?? base(i, j), keep = value => {
-        state.moved = state.moved.filter(([r, c]) => r != i || c != j);
-        if (value !== null && Math.abs(value - base(i, j)) > NOISE) state.moved.push([i, j, value]);
-        update();
-      };
-      const next = way => {                                            // a row further with Shift
-        const k = clip(N * i + j + (Math.abs(way) > 1 ? Math.sign(way) * N : way), 0, N * N - 1), to = entries[Math.floor(k / N)][k % N].g;
-        g.tabIndex = -1;
-        to.tabIndex = 0;
-        to.focus();
-      };
-      handle(g, matrix, { at: () => [0, -3 * now()], move: (_, y) => keep(clip(Math.round(-y / 3), -MOST, MOST)), step: (dx, dy) => dx ? next(dx) : keep(clip(Math.round(now() + dy), -MOST, MOST)),
-        home: () => keep(null), end: () => keep(MOST) });
-      g.tabIndex = i || j ? -1 : 0;
-      hover(g, ({ W_Q }) => `${features[i]} → ${features[j]}: ${general(W_Q[i][j], 3)}. A token that is ${features[i]} adds ${general(W_Q[i][j], 3)} / √${width} = ${fixed(W_Q[i][j] / Math.sqrt(width), 2)} to its score with every token that is ${features[j]}.`);
-      return { g, square, text };
-    }));
-    add(matrix, "path", { d: `M${L} ${TOP + 4 * W}h${N * W}M${L + 4 * W} ${TOP}v${N * W}`, stroke: GREY, "pointer-events": "none" });
-    add(matrix, "text", { x: L, y: 352, class: "small soft" }, "Drag a number up or down.");
-    add(matrix, "text", { x: L, y: 372, class: "small soft" }, "Keys are the tokens as they are.");
-
-    const sheet = picture(stage, 292, 400, "weights"), U = 46, H = 40, X = 58, Y = 58;
-    all.forEach(j => add(sheet, "text", { x: X + U * j + U / 2, y: 48, class: "middle" }, tokens[j]));
-    const asks = all.map(i => add(sheet, "text", { x: X - 7, y: Y + H * i + H / 2 + 5.5, class: "end" }, tokens[i]));
-    const cells = table(sheet, "weights, row by row", all.length, all.length, { x: X, y: Y, width: U, height: H }, hover, (i, j, { Q, scores, weights }) => {
-      const word = vocabulary.indexOf(tokens[j]), there = vocabulary.length + j, [a, b] = [word, there].map(f => Q[i][f]);
-      return `${names[i]} · ${names[j]}: ${general(a, 3)}·1 (${features[word]}) + ${general(b, 3)}·1 (${features[there]}) = ${general(a + b, 3)}, by √${width}: ${fixed(scores[i][j], 2)}. `
-        + `e^${fixed(scores[i][j], 2)} = ${fixed(Math.exp(scores[i][j]), 2)}, of ${fixed(sum(scores[i].map(Math.exp)), 2)} in the row: ${fixed(weights[i][j], 2)}.`;
-    });
-    const levels = cells.map((row, i) => row.map(cell => {
-      const pick = () => { if (state.query != i) state.query = i, update(); };
-      cell.style.cursor = "pointer";
-      cell.addEventListener("click", pick);
-      cell.addEventListener("focus", pick);
-      add(cell, "rect", { x: 2, y: 2, width: U - 4, height: H - 4, rx: 3, fill: "none", stroke: FAINT });
-      return { level: add(cell, "rect", { x: 2, width: U - 4, rx: 3, fill: SKY, class: "level" }), text: add(cell, "text", { x: U / 2, y: H / 2 + 5.5, class: "middle" }) };
-    }));
-    const frame = add(sheet, "rect", { x: X - 1, width: U * all.length + 2, height: H, rx: 5, fill: "none", stroke: PURPLE, "stroke-width": 3, "pointer-events": "none" });
-    const receives = add(sheet, "text", { x: 146, y: 290, class: "title middle" });
-    const gets = vocabulary.map((word, k) => {
-      add(sheet, "text", { x: X - 7, y: 318 + 25 * k, class: "end" }, word);
-      add(sheet, "rect", { x: X, y: 303 + 25 * k, width: 180, height: 20, rx: 3, fill: "none", stroke: FAINT });
-      return { bar: add(sheet, "rect", { x: X, y: 303 + 25 * k, height: 20, rx: 3, fill: SKY, "fill-opacity": .7 }), value: add(sheet, "text", { x: 290, y: 318 + 25 * k, class: "end" }) };
-    });
-
-    return ({ shares, W_Q, query, weights, outputs, heads: tables }) => {
-      const at = place(state.at);
-      small.forEach(({ g, squares, frame }, h) => {
-        squares.forEach((row, i) => row.forEach((square, j) => set(square, { "fill-opacity": (.08 + .92 * tables[h][i][j]).toFixed(2) })));
-        set(g, { "aria-pressed": shares[h] == 1 });
-        set(frame, { "stroke-width": shares[h] == 1 ? 3.5 : 0 });
-        set(strings[h], { d: `M${at}L${h % 2 ? B : A} ${h < 2 ? C : D}`, "stroke-width": 12 * shares[h] });
+    const W = 284, x = i => 30 + 56 * i, KEYS = 124, ASKS = 236, ask = i => { state.query = clip(i, 0, tokens.length - 1); update(); };
+    const fans = [0, 1, 2].map(h => {
+      const svg = picture(stage, W, 356, h < 2 ? "head" : "one head, both questions");
+      if (h < 2) svg.classList.add("half");
+      const question = createElement(svg, "text", { x: W / 2, y: 38, class: "small soft middle" }, h < 2 ? "" : "one query, mixed of both");
+      const ribbons = tokens.map(() => createElement(svg, "path", { stroke: SKY, "stroke-opacity": .7, fill: "none" }));
+      const keys = tokens.map((token, i) => {
+        const g = createElement(svg, "g"), part = { level: createElement(g, "rect", { x: x(i) - 20, width: 40, rx: 3, fill: SKY, class: "level" }), value: createElement(g, "text", { x: x(i), class: "small middle" }) };
+        createElement(g, "rect", { x: x(i) - 27, y: 46, width: 54, height: 100, fill: "transparent" });
+        createElement(g, "text", { x: x(i), y: KEYS + 15, class: "middle" }, token);
+        hover(g, ({ query, scores, weights }) => `${names[query]} asks ${names[i]}: score ${fixed(scores[h][i], 2)} (divided by √${width}), weight ${fixed(weights[h][i], 2)}.`);
+        return part;
       });
-      set(dot, { cx: at[0], cy: at[1] });
-      set(grip, { cx: at[0], cy: at[1] });
-      say(knob, heads.flatMap((name, h) => shares[h] > NOISE ? [`${name} ${fixed(shares[h], 2)}`] : []).join(", "), state.at[0], 0, 1);
-      entries.forEach((row, i) => row.forEach(({ g, square, text }, j) => {
-        const value = W_Q[i][j], mine = state.moved.some(([r, c]) => r == i && c == j);
-        set(square, { fill: PURPLE, "fill-opacity": (.55 * Math.abs(value) / MOST).toFixed(2), stroke: mine ? "currentColor" : FAINT, "stroke-width": mine ? 2 : 1, "stroke-dasharray": value < 0 ? "3 2" : "" });
-        write(text, Math.abs(value) > .005 ? general(value, 2) : "");
-        say(g, general(value, 3), value, -MOST, MOST);
-      }));
-      levels.forEach((row, i) => {
-        asks[i].classList.toggle("title", i == query);
-        row.forEach(({ level, text }, j) => {
-          set(level, { y: 2 + (H - 4) * (1 - weights[i][j]), height: (H - 4) * weights[i][j], "fill-opacity": i == query ? .7 : .4 });
-          write(text, fixed(weights[i][j], 2));
+      createElement(svg, "path", { d: `M6 ${KEYS - 2}H${W - 6}`, stroke: GREY });
+      const askers = tokens.map((token, i) => {
+        const text = createElement(svg, "text", { x: x(i), y: ASKS + 20, class: "middle soft", style: "cursor:pointer" }, token);
+        text.addEventListener("click", () => ask(i));
+        return text;
+      });
+      const g = createElement(svg, "g");
+      createElement(g, "rect", { x: -26, y: ASKS + 1, width: 52, height: 28, rx: 8, fill: "none", stroke: PURPLE, "stroke-width": 3 });
+      createElement(g, "rect", { class: "grip", x: -28, y: ASKS - 2, width: 56, height: 34, rx: 9 });
+      handle(g, svg, { label: h ? `who asks, ${["", "second head", "both questions"][h]}` : "who asks", at: () => [x(state.query), 0], move: u => ask(Math.round((u - 30) / 56)), step: (dx, dy) => ask(state.query + dx + dy), home: () => ask(0), end: () => ask(4) });
+      if (h) setAttributes(g, { tabindex: -1 });                  // by keys the first is enough
+      const brings = createElement(svg, "text", { x: W / 2, y: ASKS + 56, class: "middle" });
+      return { svg, question, ribbons, keys, askers, g, brings };
+    });
+
+    // The knob between the two questions.
+    const last = fans[2].svg, [A, B] = [20, W - 20], y = 322, go = mix => { state.mix = round(clip(mix, 0, 1)); update(); };
+    createElement(last, "path", { d: `M${A} ${y}H${B}`, stroke: FAINT, "stroke-width": 6, "stroke-linecap": "round" });
+    const ends = [A - 16, B + 16].map((x, k) => createElement(last, "text", { x, y: y + 28, class: k ? "small soft end" : "small soft" }));
+    const knob = createElement(last, "g"), dot = createElement(knob, "circle", { cy: y, r: 9, fill: PURPLE }), grip = createElement(knob, "circle", { class: "grip", cy: y, r: 18 });
+    handle(knob, last, { label: "mix of both questions", at: () => [A + (B - A) * state.mix, y], move: x => go((x - A) / (B - A)), step: (dx, dy) => go(state.mix + (dx + dy) / 20), home: () => go(0), end: () => go(1) });
+
+    return ({ called, query, mix, weights, outputs, order }) => {
+      places.forEach((place, k) => place(state.heads[k]));
+      fans.forEach(({ svg, question, ribbons, keys, askers, g, brings }, h) => {
+        if (h < 2) setText(svg.querySelector(".title"), called[h]), setText(question, asks[state.heads[h]]);
+        keys.forEach(({ level, value }, i) => {
+          const w = weights[h][i], tall = 52 * w, [a, b] = [x(query), x(i)];
+          setAttributes(level, { y: KEYS - 2 - tall, height: tall });
+          setText(value, fixed(w, 2), { y: KEYS - 7 - tall });
+          value.classList.toggle("title", w > .2);
+          setAttributes(ribbons[i], { d: `M${a} ${ASKS}C${a} ${ASKS - 45} ${b} ${KEYS + 65} ${b} ${KEYS + 20}`, "stroke-width": w < .005 ? 0 : .5 + 18 * w });
         });
+        askers.forEach((text, i) => { text.classList.toggle("soft", i != query); text.classList.toggle("title", i == query); });
+        setAttributes(g, { transform: `translate(${x(query)})` });
+        announce(g, names[query], query, 0, 4);
+        setText(brings, "brings " + order[h].filter(k => outputs[h][k] > .045).slice(0, 3).map(k => `${vocabulary[k]} ${fixed(outputs[h][k], 2)}`).join(", "));
       });
-      set(frame, { y: Y + H * query });
-      write(receives, `what ${names[query]} receives`);
-      gets.forEach(({ bar, value }, k) => {
-        set(bar, { width: 180 * outputs[query][k] });
-        write(value, fixed(outputs[query][k], 2));
-      });
+      for (const part of [dot, grip]) setAttributes(part, { cx: A + (B - A) * mix });
+      ends.forEach((text, k) => setText(text, `${called[k]} ${fixed(k ? mix : 1 - mix, 2)}`));
+      announce(knob, `${fixed(1 - mix, 2)} of ${called[0]}, ${fixed(mix, 2)} of ${called[1]}`, mix, 0, 1);
     };
   },
 });

@@ -1,66 +1,76 @@
-"""Four heads, a knob between them and the numbers of W_Q: whom each token looks at, and what it receives."""
+"""One token asks two questions, by two heads and by one head that is asked both: two rows beside one."""
 
 import numpy as np
 
 from course_utils.attention import attention_scores, scaled_dot_product_attention
-from course_utils.data.two_heads import HEADS, TOKENS, VOCABULARY, W_V, T, X
-from course_utils.instruments.instrument import Instrument, fixed
+from course_utils.data.two_heads import HEADS, TOKENS, VOCABULARY, W_V, X
+from course_utils.instruments.instrument import Instrument, fixed, goal
+from course_utils.instruments.stills import bars, side_by_side
 
-FEATURES = [*VOCABULARY, *(f"place {t}" for t in range(T))]
 NAMES = [f"{token} ({t})" for t, token in enumerate(TOKENS)]
+ASKS = {"previous word": "which word came before me?", "same word": "where does my word stand?", "itself": "what stands in my place?",
+        "everyone": "no question: a query of zeros"}
 MATRICES = [W_Q @ W_K.T for W_Q, W_K in HEADS.values()]          # the same scores with W_K = 1: then W_Q says it all
 WIDTH = len(HEADS["itself"][0][0])                               # of a query in notebook 05: its root divides
-NOISE, LITTLE = 1e-9, 0.045                                       # smaller differences are none; smaller weights are not told
-ASKER, WANTED = TOKENS.index("love"), VOCABULARY.index("game")
+LITTLE, WANTED = 0.045, 0.405                                     # smaller weights are not told; more than 0.40, as it is read
 
 
 class HeadExplorer(Instrument):
-    """"the bears love the game" through a head whose W_Q is a mix of four; keys are the tokens as they are, W_K = 1.
+    """One token of "the bears love the game" through two heads, and through one head whose W_Q is a mix of theirs.
 
-    State: at, where the knob stands, [x, y] from 0 to 1 between the four heads; moved, the numbers of W_Q that the hand gave,
-    as [row, column, value]; query, the token whose row is told.
+    Keys are the tokens as they are, W_K = 1. State: heads, the numbers of two of four heads; query, the token that asks;
+    mix, the share of the second head's W_Q in the one head.
     """
 
-    challenge = "Take the head “previous word” and change one number of its matrix, so that love receives more than 0.70 of game."
-    lesson = "One number of the matrix is one question: who is this looks for that. The row sums to 1, so what game gains bears loses: " \
-             "to have both answers, each for itself, takes two heads."
+    challenge = "Ask one head both questions, so that two different words arrive, each with more than 0.40."
 
     @staticmethod
     def data():
-        return {"tokens": TOKENS, "names": NAMES, "vocabulary": VOCABULARY, "features": FEATURES, "heads": list(HEADS),
-                "X": X.tolist(), "W_V": W_V.tolist(), "matrices": [W.tolist() for W in MATRICES], "width": WIDTH, "asker": ASKER, "wanted": WANTED}
+        return {"tokens": TOKENS, "names": NAMES, "vocabulary": VOCABULARY, "heads": list(HEADS),
+                "asks": [ASKS[name] for name in HEADS], "X": X.tolist(), "W_V": W_V.tolist(),
+                "matrices": [W.tolist() for W in MATRICES], "width": WIDTH}
 
     @staticmethod
     def start():
-        return {"at": [0.0, 0.0], "moved": [], "query": ASKER}
+        return {"heads": [0, 2], "query": TOKENS.index("love"), "mix": 0.0}
 
     @staticmethod
     def compute(state):
-        x, y = state["at"]
-        shares = np.array([(1 - x) * (1 - y), x * (1 - y), (1 - x) * y, x * y])
-        W_Q = np.tensordot(shares, MATRICES, 1)
-        changed = 0
-        for i, j, value in state["moved"]:
-            changed += abs(value - W_Q[i, j]) > NOISE
-            W_Q[i, j] = value
-        Q, V = X @ W_Q, X @ W_V
-        scale = 1 / np.sqrt(WIDTH)
-        outputs, weights = scaled_dot_product_attention(Q, X, V, scale=scale)
-        return {"words": {"called": list(HEADS), "names": NAMES, "vocabulary": VOCABULARY}, "shares": shares, "W_Q": W_Q, "changed": int(changed),
-                "query": state["query"], "Q": Q, "scores": attention_scores(Q, X, scale), "weights": weights, "outputs": outputs,
-                "heads": [scaled_dot_product_attention(X @ W, X, V, scale=scale)[1] for W in MATRICES], "got": outputs[ASKER, WANTED]}
+        (first, second), query, mix = state["heads"], state["query"], state["mix"]
+        asked = [MATRICES[first], MATRICES[second], (1 - mix) * MATRICES[first] + mix * MATRICES[second]]
+        Q, scale = np.stack([X[query] @ W_Q for W_Q in asked]), 1 / np.sqrt(WIDTH)
+        outputs, weights = scaled_dot_product_attention(Q, X, X @ W_V, scale=scale)
+        return {"called": [list(HEADS)[head] for head in (first, second)], "query": query, "mix": mix, "scores": attention_scores(Q, X, scale),
+                "weights": weights, "outputs": outputs, "order": [_order(row) for row in outputs]}
 
     @staticmethod
     def describe(numbers):
-        shares, query, changed = numbers["shares"], numbers["query"], numbers["changed"]
-        mix = [(name, share) for name, share in zip(HEADS, shares, strict=True) if share > NOISE]
-        head = f"Head: {mix[0][0]}" if len(mix) == 1 else "A mix of heads: " + ", ".join(f"{name} {fixed(share, 2)}" for name, share in mix)
-        if changed:
-            head += f"; {changed} number{'s' if changed > 1 else ''} changed"
-        looks = ", ".join(f"{name} {fixed(w, 2)}" for name, w in zip(NAMES, numbers["weights"][query], strict=True) if w > LITTLE)
-        gets = ", ".join(f"{word} {fixed(w, 2)}" for word, w in zip(VOCABULARY, numbers["outputs"][query], strict=True) if w > LITTLE)
-        return f"{head}. {NAMES[query]} looks at {looks}. It receives {gets}."
+        one, other = numbers["called"]
+        rows = [", ".join(f"{name} {fixed(w, 2)}" for name, w in zip(NAMES, row, strict=True) if w > LITTLE) for row in numbers["weights"]]
+        return f"{NAMES[numbers['query']]} asks. Head “{one}” looks at {rows[0]}. Head “{other}” looks at {rows[1]}. " \
+               f"One head with {fixed(numbers['mix'], 2)} of the second question looks at {rows[2]}."
 
     @staticmethod
-    def met(numbers):
-        return bool(numbers["shares"][0] == 1 and numbers["changed"] == 1 and numbers["got"] > 0.7)
+    def conditions(numbers):
+        words = [f"{VOCABULARY[k]} {fixed(numbers['outputs'][2][k], 2)}" for k in numbers["order"][2][:2]]
+        return [goal(f"by the one head, two words above 0.40: now {', '.join(words)}", numbers["outputs"][2][numbers["order"][2][1]] > WANTED)]
+
+    @staticmethod
+    def lesson(numbers):
+        outputs, order = numbers["outputs"], numbers["order"]
+        (a, b), (one, other) = order[2][:2], numbers["called"]
+        alone = [f"{VOCABULARY[k[0]]} with {fixed(row[k[0]], 2)}" for row, k in zip(outputs[:2], order[:2], strict=True)]
+        return f"Your one head brings {VOCABULARY[a]} with {fixed(outputs[2][a], 2)} and {VOCABULARY[b]} with " \
+               f"{fixed(outputs[2][b], 2)}: its row sums to 1, so one answer takes " \
+               f"from the other. “{one}” brings {alone[0]}, “{other}” {alone[1]}: two heads have a row each."
+
+    @staticmethod
+    def still(numbers):
+        titles = [*numbers["called"], "one head, both questions"]
+        return side_by_side(*(bars(f"{TOKENS[numbers['query']]}: {title}", TOKENS, row, height=120, width=52, reach=1)
+                              for title, row in zip(titles, numbers["weights"], strict=True)))
+
+
+def _order(outputs):
+    """The words by how much of them arrives, the most first; of those that differ by noise only, the first in the list."""
+    return sorted(range(len(outputs)), key=lambda k: -round(outputs[k], 9))

@@ -31,72 +31,82 @@ function general(x, digits) {
   return (x < 0 ? "-" : "") + text;
 }
 const clip = (x, low, high) => Math.min(high, Math.max(low, x));
-const cut = (x, digits = 2) => +x.toFixed(digits);
+const round = (x, digits = 2) => +x.toFixed(digits);
 // Two vectors' product, term by term: "0.70·0.00 + 0.50·2.00 = 1.00".
 const terms = (a, b) => `${a.map((x, i) => `${fixed(x, 2)}·${fixed(b[i], 2)}`).join(" + ")} = ${fixed(dot(a, b), 2)}`;
 
 // Colours that a colour-blind reader tells apart (Okabe & Ito). They lean towards the text's: darker on a light page, lighter on a dark one.
-const lean = (colour, share = 84) => `color-mix(in oklab,${colour} ${share}%,currentColor)`;
-const BLUE = lean("#0072B2"), ORANGE = lean("#E69F00", 90), VERMILION = lean("#D55E00"), GREEN = lean("#009E73"), PURPLE = lean("#AA4499"), SKY = lean("#56B4E9", 92), RED = lean("#C8102E");
+const textTint = (colour, share = 84) => `color-mix(in oklab,${colour} ${share}%,currentColor)`;
+const BLUE = textTint("#0072B2"), ORANGE = textTint("#E69F00", 90), VERMILION = textTint("#D55E00"), GREEN = textTint("#009E73"), PURPLE = textTint("#AA4499"), SKY = textTint("#56B4E9", 92), RED = textTint("#C8102E");
 const GREY = "color-mix(in srgb,currentColor 68%,transparent)", FAINT = "color-mix(in srgb,currentColor 22%,transparent)";
 const MEANINGS = { animal: [BLUE, "●"], hardship: [VERMILION, "■"], sport: [GREEN, "▲"] };
 
-// 16 units of a picture are 1em of the page: words in a picture are as large as those around it, on a projector, too.
+// 16 units of a picture are 1em of the page: words in a picture are as large as those around it, on a projector, too. Where there is room
+// all pictures stand in one row, each as wide as its share of the units (--units); no text becomes smaller than --floor (11.5 pixels).
 const STYLE = `:host{display:block;container-type:inline-size;color:inherit;font:1.05em/1.45 system-ui,sans-serif;text-align:start;margin:.3em 0;
---page:var(--jp-layout-color0,var(--pst-color-background,var(--r-background-color,transparent)))}
-*{box-sizing:border-box}.row{display:flex;flex-wrap:wrap;gap:.4em 1.6em;align-items:center}.stage{align-items:start;margin:.5em 0 0}
-svg{display:block;max-width:100%;height:auto;overflow:visible;user-select:none;-webkit-user-select:none}
-text{fill:currentColor;font-size:16px}.title{font-weight:600}.small{font-size:14px}.soft{fill:${GREY}}.middle{text-anchor:middle}.end{text-anchor:end}
+--page:var(--jp-layout-color0,var(--pst-color-background,var(--r-background-color,Canvas)))}
+*{box-sizing:border-box}.row{display:flex;flex-wrap:wrap;gap:.4em 1.6em;align-items:center}.row:empty{display:none}
+.stage{align-items:start;justify-content:center;gap:.4em 1.2em;margin:.4em 0 0}
+svg{display:block;max-width:100%;height:auto;overflow:visible;user-select:none;-webkit-user-select:none;width:calc(var(--units)/16*1em)}
+@container (min-width:42em){.stage>svg{flex:var(--units) 1 0;min-width:0;max-width:calc(var(--units)/16*1em)}.stage>.below{flex-basis:100%}}
+text{fill:currentColor;font-size:max(16px,var(--floor,0px))}.small{font-size:max(14px,var(--floor,0px))}.title{font-weight:600}
+.soft{fill:${GREY}}.middle{text-anchor:middle}.end{text-anchor:end}
 .halo{paint-order:stroke;stroke:var(--page);stroke-width:5px;stroke-linejoin:round}
 label{display:flex;flex:1 1 12em;max-width:30em;gap:.6em;align-items:center}
-input[type=range]{appearance:none;flex:1;min-width:5em;height:.4em;margin:.4em 0;border-radius:1em;cursor:pointer;background:linear-gradient(${PURPLE},${PURPLE}) 0/var(--at) 100% no-repeat ${FAINT}}
+input[type=range]{appearance:none;flex:1;min-width:5em;height:.4em;margin:.4em 0;border-radius:1em;cursor:pointer;
+background:linear-gradient(${PURPLE},${PURPLE}) 0/var(--at) 100% no-repeat ${FAINT}}
 input::-webkit-slider-thumb{appearance:none;width:1.1em;height:1.1em;border-radius:50%;background:${PURPLE}}
 input::-moz-range-thumb{width:1.1em;height:1.1em;border:0;border-radius:50%;background:${PURPLE}}
 @media (forced-colors:active){input[type=range]{appearance:auto}}
 output{min-width:3.4em;font-variant-numeric:tabular-nums}
-button{font:inherit;color:inherit;background:transparent;border:1.5px solid ${GREY};border-radius:6px;padding:.2em .7em;cursor:pointer}
+button{font:inherit;color:inherit;background:0;border:1.5px solid ${GREY};border-radius:6px;padding:.2em .7em;cursor:pointer}
 button:hover{background:color-mix(in srgb,currentColor 9%,transparent)}
 button[aria-pressed=true]{border-color:currentColor;box-shadow:inset 0 0 0 1.5px currentColor;font-weight:600}
 .choices{display:flex;flex-wrap:wrap;gap:.35em}.choices button{max-width:100%}
 [role=slider]{cursor:grab;outline:0;touch-action:none}[role=slider]:active{cursor:grabbing}
-.grip{fill:transparent;stroke-width:2.5}[role=slider]:hover .grip{stroke:${FAINT}}:is([role=slider],[role=gridcell]):focus-visible .grip{stroke:currentColor;stroke-dasharray:4 2}
+.grip{fill:transparent;stroke-width:2.5}[role=slider]:hover .grip{stroke:${FAINT}}
+:is([role=slider],[role=gridcell],[role=button]):focus-visible .grip{stroke:currentColor;stroke-dasharray:4 2}
 [role=gridcell]{outline:0;cursor:default}:is(button,input):focus-visible{outline:3px solid currentColor;outline-offset:2px}
-p{margin:.35em 0}.told{min-height:2.9em;padding-inline-start:.7em;border-inline-start:3px solid ${FAINT};font-variant-numeric:tabular-nums}.words{min-height:4.35em}
-@container (max-width:34em){.long{flex-direction:column;width:100%}.long button{text-align:start}.told{min-height:5.8em}.words{min-height:8.7em}}
-@container (max-width:26em){.stage{justify-content:center}.wide text{font-size:19px}.wide .small{font-size:17px}}
+p{margin:0}.foot{position:relative;display:flex;flex-wrap:wrap;gap:.3em .5em;align-items:start;margin:.3em 0 0}
+.hint{flex:1 1 20em;padding:.1em 0;color:${GREY}}.told{position:absolute;inset:0 0 auto;z-index:1;padding:.1em .7em .3em;
+background:var(--page);border-inline-start:3px solid ${PURPLE};box-shadow:0 3px 4px -2px ${FAINT};font-variant-numeric:tabular-nums;pointer-events:none}
+.words{margin:.4em 0 0}[hidden]{display:none}
+@container (max-width:34em){.long{flex-direction:column;width:100%}.long button{text-align:start}.hint{flex-basis:100%}svg{width:calc(var(--units)/17.5*1em)}
+.row{column-gap:.8em}.row:first-of-type,.foot{font-size:.92em}}
+.half{width:calc(50% - .6em)}
 .heard{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%)}`;
 
-function add(parent, tag, attributes = {}, text) {
+function createElement(parent, tag, attributes = {}, text) {
   const inSvg = tag == "svg" || parent.namespaceURI?.endsWith("svg");
   const element = document.createElementNS(inSvg ? "http://www.w3.org/2000/svg" : "http://www.w3.org/1999/xhtml", tag);
-  set(element, attributes);
+  setAttributes(element, attributes);
   if (text != null) element.textContent = text;
   return parent.appendChild(element);
 }
-function set(element, attributes) {
+function setAttributes(element, attributes) {
   for (const name in attributes) element.setAttribute(name, attributes[name]);
 }
-const write = (element, text, attributes) => {
-  set(element, attributes);
+const setText = (element, text, attributes) => {
+  setAttributes(element, attributes);
   if (element.textContent != text) element.textContent = text;
 };
 
 // A picture of some size in its own units, with its title above.
 const picture = (parent, width, height, title) => {
-  const svg = add(parent, "svg", { viewBox: `0 0 ${width} ${height}`, role: "group", "aria-label": title, style: `width:${width / 16}em`, class: width > 340 ? "wide" : "" });
-  add(svg, "text", { x: width / 2, y: 16, class: "title middle", "aria-hidden": true }, title);
+  const svg = createElement(parent, "svg", { viewBox: `0 0 ${width} ${height}`, role: "group", "aria-label": title, style: `--units:${width}` });
+  createElement(svg, "text", { x: width / 2, y: 16, class: "title middle", "aria-hidden": true }, title);
   return svg;
 };
 
 // An arrow from one place to another, in a picture's units; its head ends in the place. Returns draw(from, to).
 const arrow = (parent, colour, width = 3.5, dashes = "") => {
-  const g = add(parent, "g"), shaft = add(g, "path", { stroke: colour, "stroke-width": width, "stroke-dasharray": dashes, fill: "none" });
-  const head = add(g, "path", { d: `M0 0L${-3 - 3 * width} ${-1 - 1.4 * width}V${1 + 1.4 * width}Z`, fill: colour });
+  const g = createElement(parent, "g"), shaft = createElement(g, "path", { stroke: colour, "stroke-width": width, "stroke-dasharray": dashes, fill: "none" });
+  const head = createElement(g, "path", { d: `M0 0L${-3 - 3 * width} ${-1 - 1.4 * width}V${1 + 1.4 * width}Z`, fill: colour });
   return ([x, y], [u, v]) => {
     const far = Math.hypot(u - x, v - y), neck = far && Math.max(0, far - 2 - 2 * width) / far;
     g.style.display = far < 2 ? "none" : "";
-    set(shaft, { d: `M${x} ${y}L${x + neck * (u - x)} ${y + neck * (v - y)}` });
-    set(head, { transform: `translate(${u} ${v})rotate(${Math.atan2(v - y, u - x) * 180 / Math.PI})` });
+    setAttributes(shaft, { d: `M${x} ${y}L${x + neck * (u - x)} ${y + neck * (v - y)}` });
+    setAttributes(head, { transform: `translate(${u} ${v})rotate(${Math.atan2(v - y, u - x) * 180 / Math.PI})` });
   };
 };
 
@@ -110,13 +120,13 @@ const name = (text, word, i, points, more = [], far = 16) => {
     else if (k != i && k < points.length) dy += i < k ? -.1 : .1;
   });
   const d = Math.hypot(dx, dy), [ux, uy] = [dx / d, dy / d];
-  write(text, word, { x: x + far * ux, y: y + far * uy + 5.5, "text-anchor": ux < -.4 ? "end" : ux > .4 ? "start" : "middle" });
+  setText(text, word, { x: x + far * ux, y: y + far * uy + 5.5, "text-anchor": ux < -.4 ? "end" : ux > .4 ? "start" : "middle" });
 };
 
 // A part that mouse, finger and keys can take. at(): where it is, in the picture's units; move(x, y): it is dragged there;
 // step(dx, dy): arrow keys, 1 to the right and upwards, 5 with Shift or by Page Up and Down; home(), end(): what these keys do.
 function handle(element, svg, { label, at, move, step, home, end }) {
-  set(element, { role: "slider", tabindex: 0, ...label && { "aria-label": label } });
+  setAttributes(element, { role: "slider", tabindex: 0, ...label && { "aria-label": label } });
   let offset, begun = false;
   const place = ({ clientX, clientY }) => new DOMPoint(clientX, clientY).matrixTransform(svg.getScreenCTM().inverse());
   const hand = () => {              // one drag, or one visit by keys, is one move of the hand
@@ -151,14 +161,14 @@ function handle(element, svg, { label, at, move, step, home, end }) {
   });
 }
 // What a handle says of itself: where it is in words, and as a number between two others.
-const say = (element, words, now, low, high) => set(element, { "aria-valuetext": words, "aria-valuenow": cut(now), "aria-valuemin": cut(low), "aria-valuemax": cut(high) });
+const announce = (element, words, now, low, high) => setAttributes(element, { "aria-valuetext": words, "aria-valuenow": round(now), "aria-valuemin": round(low), "aria-valuemax": round(high) });
 
 // A slider with its name and its value in words. Returns place(value).
 function slider(parent, title, range, show, change) {
-  const label = add(parent, "label", {}, title), input = add(label, "input", { type: "range", ...range }), output = add(label, "output");
+  const label = createElement(parent, "label", {}, title), input = createElement(label, "input", { type: "range", ...range }), output = createElement(label, "output");
   const tell = () => {
     output.textContent = show(+input.value);
-    set(input, { "aria-valuetext": show(+input.value), style: `--at:${100 * (input.value - input.min) / (input.max - input.min)}%` });
+    setAttributes(input, { "aria-valuetext": show(+input.value), style: `--at:${100 * (input.value - input.min) / (input.max - input.min)}%` });
   };
   input.addEventListener("input", () => { tell(); change(+input.value); });
   return value => { if (+input.value != value || !output.textContent) { input.value = value; tell(); } };
@@ -166,20 +176,20 @@ function slider(parent, title, range, show, change) {
 
 // A row of buttons of which one is down, or some. Returns place(i), or place(truths).
 function choices(parent, title, words, change) {
-  const group = add(parent, "div", { class: `choices ${words.some(word => word.length > 24) ? "long" : ""}`, role: "group", "aria-label": title });
-  const buttons = words.map((word, i) => add(group, "button", { type: "button" }, word));
+  const group = createElement(parent, "div", { class: `choices ${words.some(word => word.length > 24) ? "long" : ""}`, role: "group", "aria-label": title });
+  const buttons = words.map((word, i) => createElement(group, "button", { type: "button" }, word));
   buttons.forEach((button, i) => button.addEventListener("click", () => change(i)));
-  return down => buttons.forEach((button, k) => set(button, { "aria-pressed": down[k] ?? k == down }));
+  return down => buttons.forEach((button, k) => setAttributes(button, { "aria-pressed": down[k] ?? k == down }));
 }
 
 // A table of cells, one stop of the Tab key: arrow keys walk in it. Returns the cells' groups, [row][column]; tell(i, j, numbers): a cell's words.
 function table(svg, title, rows, columns, { x, y, width, height }, hover, tell) {
-  const grid = add(svg, "g", { role: "grid", "aria-label": title });
+  const grid = createElement(svg, "g", { role: "grid", "aria-label": title });
   const cells = Array.from({ length: rows }, (_, i) => {
-    const row = add(grid, "g", { role: "row" });
+    const row = createElement(grid, "g", { role: "row" });
     return Array.from({ length: columns }, (_, j) => {
-      const cell = add(row, "g", { role: "gridcell", tabindex: i || j ? -1 : 0, transform: `translate(${x + j * width} ${y + i * height})` });
-      add(cell, "rect", { class: "grip", width, height });
+      const cell = createElement(row, "g", { role: "gridcell", tabindex: i || j ? -1 : 0, transform: `translate(${x + j * width} ${y + i * height})` });
+      createElement(cell, "rect", { class: "grip", width, height });
       hover(cell, numbers => tell(i, j, numbers));
       cell.addEventListener("keydown", event => {
         const way = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowDown: [1, 0], Home: [0, -j], End: [0, columns] }[event.key];
@@ -198,7 +208,7 @@ function table(svg, title, rows, columns, { x, y, width, height }, hover, tell) 
 }
 
 // Moves something for a while: show(t) with t from 0 to 1. Where motion is not wanted it is there at once. Returns stop().
-function glide(milliseconds, show) {
+function animate(milliseconds, show) {
   if (matchMedia("(prefers-reduced-motion:reduce)").matches) return show(1), () => {};
   let start, frame = requestAnimationFrame(function next(now) {
     const t = Math.min(1, (now - (start ??= now)) / milliseconds);
@@ -208,20 +218,55 @@ function glide(milliseconds, show) {
   return () => cancelAnimationFrame(frame);
 }
 
-// An instrument comes alive in the place of its words.
+// A condition of a challenge: a goal to be reached, or a rule that the hand may have broken and a reset restores.
+const goal = (text, holds) => ({ text, holds, rule: false }), rule = (text, holds) => ({ text, holds, rule: true });
+
+// The challenge below an instrument: its conditions as live ticks, and, once all hold, the lesson of what this reader did. Returns
+// show(conditions), and teach(lesson).
+function challenge(card, reset) {
+  const list = createElement(card, "ul", { style: "display:flex;flex-wrap:wrap;gap:.15em 1.4em;margin:.2em 0;padding:0;list-style:none;font-variant-numeric:tabular-nums" });
+  const lesson = createElement(card, "p", { role: "status", style: "margin:.3em 0 0" });
+  const mark = (parent, state) => setText(parent.firstChild ?? createElement(parent, "span", { role: "img" }), "✓✗○"[state], { "aria-label": ["right", "wrong", "open"][state],
+    style: `font-weight:bold;color:color-mix(in srgb,${["#00757F", "#C2410C", "#5F6B76"][state]} 58%,currentColor)` });
+  const ticks = [];
+  return {
+    show: conditions => conditions.forEach(({ text, holds, rule }, i) => {
+      const line = ticks[i] ??= createElement(list, "li");
+      mark(line, holds ? 0 : rule ? 1 : 2);
+      setText(line.childNodes[1] ?? createElement(line, "span"), ` ${text} `);
+      if (!rule) return;
+      if (!line.lastChild.type) createElement(line, "button", { type: "button", style: "font:inherit;color:inherit;background:0;border:1px solid;border-radius:5px" }, "↺ reset").addEventListener("click", reset);
+      line.lastChild.hidden = holds;
+    }),
+    teach: text => {
+      mark(lesson, 0);
+      setText(lesson.childNodes[1] ?? createElement(lesson, "span"), ` ${text}`);
+    },
+  };
+}
+
+// An instrument comes alive in the place of its picture and words.
 function instrument(what, it) {
   courseKit.all[what] = it;
-  globalThis.courseCards?.part(what, (card, { data, state: start, wire: id, lesson }) => {
+  it.met = (numbers, data) => it.conditions(numbers, data).every(one => one.holds);
+  globalThis.courseCards?.part(what, (card, { data, state: start, channel: id }) => {
     const old = card.querySelector(".course-words"), host = document.createElement("div"), state = structuredClone(start);
-    set(host, { class: "course-instrument", "data-lm-suppress-shortcuts": true, "data-prevent-swipe": true });
+    setAttributes(host, { class: "course-instrument", "data-lm-suppress-shortcuts": true, "data-prevent-swipe": true });
     old.replaceWith(host);
     const root = host.attachShadow({ mode: "open" });                     // the page's styles stay out, ours stay in
-    add(root, "style", {}, STYLE);
+    createElement(root, "style", {}, STYLE);
     host.addEventListener("keydown", event => event.stopPropagation());   // an arrow key turns no slide and moves no cell
-    const controls = add(root, "div", { class: "row" }), stage = add(root, "div", { class: "row stage" });
-    const told = add(root, "p", { class: "told", "aria-hidden": true }), words = add(root, "p", { class: "words", "aria-hidden": true });
-    const heard = add(root, "p", { class: "heard", role: "status" }), met = card.querySelector(".course-met");
-    let asked = false, touched = false, numbers, pointed, wire, later, said;
+    const controls = createElement(root, "div", { class: "row" }), stage = createElement(root, "div", { class: "row stage" });
+    const foot = createElement(root, "div", { class: "foot" });
+    if (!it.wordy) createElement(foot, "p", { class: "hint" }, it.hint);
+    const told = createElement(foot, "p", { class: "told", "aria-hidden": true, hidden: true });
+    const words = createElement(it.wordy ? foot : root, "p", { class: "words", "aria-hidden": true }), heard = createElement(root, "p", { class: "heard", role: "status" });
+    const ask = (text, act) => {
+      const button = createElement(foot, "button", { type: "button" }, text);
+      button.addEventListener("click", act);
+      return button;
+    };
+    let asked = false, touched = false, numbers, pointed, channel, later, lesson = courseCards.recall(`challenge:${what}`).lesson;
 
     const update = () => {
       touched = true;
@@ -238,49 +283,69 @@ function instrument(what, it) {
       for (const key in state) delete state[key];
       Object.assign(state, structuredClone(other));
     };
+    const reset = () => { take(start); update(); }, dare = challenge(card.querySelector(".course-met"), reset);
     const draw = it.build({ controls, stage, update, hover }, data, state);
-    add(controls, "button", { type: "button", "aria-label": "reset: back to the start" }, "↺ reset").addEventListener("click", () => { take(start); update(); });
+    if (!it.wordy) {                                 // the words are read to who cannot see, and shown to who asks
+      const button = ask("in words", () => {
+        words.hidden = !words.hidden;
+        setAttributes(button, { "aria-pressed": !words.hidden });
+      });
+      words.hidden = true;
+    }
+    ask("↺ reset", reset);
     root.addEventListener("course-hand", () => { if ("drags" in state) state.drags++; });
+    new ResizeObserver(() => stage.querySelectorAll("svg").forEach(svg => {
+      svg.style.setProperty("--floor", `${11.5 * svg.viewBox.baseVal.width / (svg.clientWidth || 1e9)}px`);
+    })).observe(stage);
 
-    const tell = () => write(told, pointed?.(numbers) ?? it.hint);
-    const won = () => { if (met.innerHTML != said) met.innerHTML = lesson, said = met.innerHTML; };
+    const tell = () => {
+      const now = pointed?.(numbers);
+      setText(told, now ?? "");
+      told.hidden = !now;
+    };
     function show() {
       asked = false;
       numbers = it.compute(state, data);
       draw(numbers);
       tell();
-      write(words, it.describe(numbers));
-      if (touched && it.met(numbers)) courseCards.keep(`challenge:${what}`, { met: true }), won();
+      setText(words, it.describe(numbers, data));
+      dare.show(it.conditions(numbers, data));
+      const met = touched && it.met(numbers, data), teach = () => {
+        if (!met) return;
+        dare.teach(lesson = it.lesson(numbers, data));
+        courseCards.keep(`challenge:${what}`, { met: true, lesson });
+      };
+      if (!lesson) teach();
       clearTimeout(later);
-      later = setTimeout(() => { write(heard, words.textContent); send(); }, touched ? 400 : 0);
+      later = setTimeout(() => { setText(heard, words.textContent); teach(); send(); }, touched ? 400 : 0);
     }
     show();
-    if (courseCards.recall(`challenge:${what}`).met) won();
+    if (lesson) dare.teach(lesson);
 
-    // Where a kernel lives it holds the other end of a wire, by which the state goes to Python and may come from there.
+    // Where a kernel lives it holds the other end of a channel, by which the state goes to Python and may come from there.
     const send = () => {
-      if (!wire || !touched) return;
-      wire.set("state", structuredClone(state));
-      wire.save_changes();
+      if (!channel || !touched) return;
+      channel.set("state", structuredClone(state));
+      channel.save_changes();
     };
     const come = () => {
-      if (JSON.stringify(wire.get("state")) == JSON.stringify(state)) return;
-      take(wire.get("state"));
+      if (JSON.stringify(channel.get("state")) == JSON.stringify(state)) return;
+      take(channel.get("state"));
       if (!asked) asked = true, requestAnimationFrame(show);
     };
     const join = () => {
-      const found = globalThis.courseWires?.[id];
-      if (!host.isConnected && wire) return removeEventListener("course-wire", join);
-      if (found == wire) return;
-      wire = found;
-      wire?.on("change:state", come);
-      if (wire) touched ? send() : come();
+      const found = globalThis.courseChannels?.[id];
+      if (!host.isConnected && channel) return removeEventListener("course-channel", join);
+      if (found == channel) return;
+      channel = found;
+      channel?.on("change:state", come);
+      if (channel) touched ? send() : come();
     };
-    addEventListener("course-wire", join);
+    addEventListener("course-channel", join);
     join();
   });
 }
 
-globalThis.courseKit = { all: {}, sum, dot, norm, transpose, times, softmax, entropy, fixed, general, clip, cut, terms, lean, BLUE, ORANGE, VERMILION, GREEN, PURPLE,
-  SKY, RED, GREY, FAINT, MEANINGS, add, set, write, picture, arrow, name, handle, say, slider, choices, table, glide, instrument };
+globalThis.courseKit = { all: {}, sum, dot, norm, transpose, times, softmax, entropy, fixed, general, clip, round, terms, textTint, BLUE, ORANGE, VERMILION, GREEN, PURPLE,
+  SKY, RED, GREY, FAINT, MEANINGS, createElement, setAttributes, setText, picture, arrow, name, handle, announce, slider, choices, table, animate, goal, rule, instrument };
 })();

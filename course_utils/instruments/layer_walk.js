@@ -1,6 +1,6 @@
 // "bears" in eighteen sentences and in one more, walking through the layers: points on their trails, each with its nearest, and all cosines of one.
 (() => {
-const { fixed, clip, cut, MEANINGS, PURPLE, GREY, FAINT, add, set, write, picture, handle, say, slider, choices, glide, instrument } = courseKit;
+const { fixed, clip, round, MEANINGS, PURPLE, GREY, FAINT, createElement, setAttributes, setText, picture, handle, announce, slider, choices, animate, goal, instrument } = courseKit;
 const NAMES = Object.keys(MEANINGS);
 
 instrument("LayerWalk", {
@@ -23,8 +23,15 @@ instrument("LayerWalk", {
     return `${where}: ${right} of eighteen lie nearest to their own meaning. "${sentence}" (${meaning}): nearest is "${nearest}" (${found}), cosine ${fixed(cosine, 2)}.`;
   },
 
-  met({ at, between, point, home }) {
-    return at > 0 && !between && point < 18 && !home[point];
+  conditions({ at, between, point, sentence, meaning, found, home }) {
+    const mine = point < 18, where = between ? "between two layers" : `layer ${at}`;
+    return [goal(`after a block: now ${where}`, at > 0 && !between), goal(`one of the eighteen taken: “${sentence}”`, mine),
+      goal(`its nearest is a stranger: now ${meaning} beside ${found}`, !between && mine && !home[point])];
+  },
+
+  lesson({ at, right, meaning, nearest, found }, { places: { length }, strangers }) {
+    return `After block ${at}, ${18 - right} of eighteen still lie beside a stranger; yours (${meaning}) beside “${nearest}” `
+      + `(${found}). After block ${length - 1} it is ${strangers}: a meaning is not looked up, it is made on the way.`;
   },
 
   build({ controls, stage, update, hover }, { sentences, meanings, N, places, nearest }, state) {
@@ -33,36 +40,36 @@ instrument("LayerWalk", {
     let stop;
     const go = (layer, magnet = .06) => {
       const near = Math.round(layer);
-      state.layer = cut(clip(Math.abs(layer - near) < magnet ? near : layer, 0, last), 3);
+      state.layer = round(clip(Math.abs(layer - near) < magnet ? near : layer, 0, last), 3);
       update();
     };
-    const halt = () => { stop?.(); stop = null; write(play, "▶ play"); };
-    const play = add(controls, "button", { type: "button" }, "▶ play"), walk = slider(controls, "layer", { min: 0, max: last, step: .02 }, told, layer => { halt(); go(layer); });
+    const halt = () => { stop?.(); stop = null; setText(play, "▶ play"); };
+    const play = createElement(controls, "button", { type: "button" }, "▶ play"), walk = slider(controls, "layer", { min: 0, max: last, step: .02 }, told, layer => { halt(); go(layer); });
     controls.querySelector("output").style.minWidth = "8.6em";            // its words differ in length, the slider must not
     play.addEventListener("click", () => {
       if (stop) return halt();
       const from = state.layer < last ? state.layer : 0;
-      write(play, "◼ stop");
-      stop = glide(1100 * (last - from), t => {
+      setText(play, "◼ stop");
+      stop = animate(1100 * (last - from), t => {
         const u = from + t * (last - from), l = Math.floor(u), f = clip((u - l - .35) / .65, 0, 1);        // it rests at every layer
         go(l + f * f * (3 - 2 * f), .001);
         if (t == 1) halt();
       });
     });
 
-    const plane = picture(stage, 540, 400, "where “bears” lies"), where = add(plane, "text", { x: 8, y: 46, class: "title" });
+    const plane = picture(stage, 540, 400, "where “bears” lies"), where = createElement(plane, "text", { x: 8, y: 46, class: "title" });
     [...NAMES.map(name => [`${MEANINGS[name][1]} ${name}`, MEANINGS[name][0]]), ["★ one more", "currentColor"]].forEach(([text, colour], k) =>
-      add(plane, "text", { x: [10, 116, 256, 352][k], y: 394, class: "title" }, text).style.fill = colour);
+      createElement(plane, "text", { x: [10, 116, 256, 352][k], y: 394, class: "title" }, text).style.fill = colour);
     const count = N + 1, all = [...Array(count).keys()], id = i => i < N ? i : N + state.more;
-    const trails = all.map(() => add(plane, "path", { fill: "none", "stroke-linejoin": "round" })), links = all.map(() => add(plane, "path", { fill: "none" }));
-    const stations = places.map((_, l) => { const g = add(plane, "g"); add(g, "circle", { r: 3.5, fill: PURPLE }); add(g, "text", { class: "halo middle", y: -8 }, l); return g; });
+    const trails = all.map(() => createElement(plane, "path", { fill: "none", "stroke-linejoin": "round" })), links = all.map(() => createElement(plane, "path", { fill: "none" }));
+    const stations = places.map((_, l) => { const g = createElement(plane, "g"); createElement(g, "circle", { r: 3.5, fill: PURPLE }); createElement(g, "text", { class: "halo middle", y: -8 }, l); return g; });
     const SHAPES = { animal: "M-8 0A8 8 0 1 1 8 0A8 8 0 1 1-8 0Z", hardship: "M-7-7H7V7H-7Z", sport: "M0-9L9 7H-9Z", more: "M0-13L3.4-4.3L12.4-4L5.4 1.7L7.6 10.5L0 5.6L-7.6 10.5L-5.4 1.7L-12.4-4L-3.4-4.3Z" };
     let now;
     const tellOf = (i, { at, between, home, near }) => between ? `“${sentences[id(i)]}” (${meanings[id(i)]})`
       : `“${sentences[id(i)]}” (${meanings[id(i)]}). Nearest: “${sentences[near[i]]}” (${meanings[near[i]]})${home[i] ? "" : ", a stranger"}.`;
     const points = all.map(i => {
-      const g = add(plane, "g"), grip = add(g, "circle", { class: "grip", r: 15 });
-      const shape = add(g, "path", { d: i < N ? SHAPES[meanings[i]] : SHAPES.more, "stroke-width": 2 });
+      const g = createElement(plane, "g"), grip = createElement(g, "circle", { class: "grip", r: 15 });
+      const shape = createElement(g, "path", { d: i < N ? SHAPES[meanings[i]] : SHAPES.more, "stroke-width": 2 });
       handle(g, plane, {
         at: () => at(now.places[i]), home: () => { halt(); go(0); }, end: () => { halt(); go(last); },
         move: (x, y) => {                                   // to the nearest place of its trail, not far from where it is
@@ -77,61 +84,61 @@ instrument("LayerWalk", {
       return { g, grip, shape };
     });
 
-    const crown = add(plane, "path", { "stroke-width": 2.5, stroke: "currentColor", "pointer-events": "none" });         // the one taken is seen, whoever lies on it
+    const crown = createElement(plane, "path", { "stroke-width": 2.5, stroke: "currentColor", "pointer-events": "none" });         // the one taken is seen, whoever lies on it
 
-    const strip = picture(stage, 320, 400, "cosines of the one taken"), title = strip.querySelector("text"), H = 280, B = 352;
-    add(strip, "path", { d: `M8 ${B + .5}H312`, stroke: GREY });
+    const strip = picture(stage, 320, 400, "its cosines"), title = strip.querySelector("text"), H = 280, B = 352;
+    createElement(strip, "path", { d: `M8 ${B + .5}H312`, stroke: GREY });
     const columns = NAMES.map((name, m) => {
       const [colour, mark] = MEANINGS[name], x = 16 + 102 * m;
-      add(strip, "text", { x: x + 42, y: B + 24, class: "middle title" }, `${mark} ${name}`).style.fill = colour;
-      return add(strip, "text", { x: x + 42, y: 46, class: "middle" });
+      createElement(strip, "text", { x: x + 42, y: B + 24, class: "middle title" }, `${mark} ${name}`).style.fill = colour;
+      return createElement(strip, "text", { x: x + 42, y: 46, class: "middle" });
     });
     const order = NAMES.map(name => [...Array(N).keys()].filter(j => meanings[j] == name));
     const bars = [...Array(N).keys()].map(j => {
-      const m = NAMES.indexOf(meanings[j]), g = add(strip, "g", { transform: `translate(${16 + 102 * m + 14 * order[m].indexOf(j)})` });
-      add(g, "rect", { width: 14, y: B - H - 20, height: H + 20, fill: "transparent" });
+      const m = NAMES.indexOf(meanings[j]), g = createElement(strip, "g", { transform: `translate(${16 + 102 * m + 14 * order[m].indexOf(j)})` });
+      createElement(g, "rect", { width: 14, y: B - H - 20, height: H + 20, fill: "transparent" });
       hover(g, ({ cosines }) => `“${sentences[j]}” (${meanings[j]}): cosine ${fixed(cosines[j], 2)}.`);
-      return { g, bar: add(g, "rect", { x: 1, width: 11, rx: 2, fill: MEANINGS[meanings[j]][0], class: "level" }) };
+      return { g, bar: createElement(g, "rect", { x: 1, width: 11, rx: 2, fill: MEANINGS[meanings[j]][0], class: "level" }) };
     });
-    const ring = add(strip, "path", { d: "M-5-12L0-3L5-12Z", fill: "currentColor" });
+    const ring = createElement(strip, "path", { d: "M-5-12L0-3L5-12Z", fill: "currentColor" });
 
-    const extra = choices(stage, "one more sentence (★)", sentences.slice(N).map(sentence => `★ ${sentence}`), more => { Object.assign(state, { more, point: N }); update(); });
+    const extra = choices(createElement(stage, "div", { class: "below" }), "one more sentence (★)", sentences.slice(N).map(sentence => `★ ${sentence}`), more => { Object.assign(state, { more, point: N }); update(); });
 
     return numbers => {
       now = numbers;
       const { layer, at: whole, between, point, places: spots, near, home, cosines, best } = numbers, clear = clip(1 - 2.4 * Math.abs(layer - whole), 0, 1);
       walk(layer);
       extra(state.more);
-      write(where, between ? `layer ${fixed(layer, 2)}: between, a blend` : `layer ${whole}: ${told(whole)}`);
+      setText(where, between ? `layer ${fixed(layer, 2)}: between, a blend` : `layer ${whole}: ${told(whole)}`);
       all.forEach(i => {
         const [x, y] = at(spots[i]), picked = i == point, colour = MEANINGS[meanings[id(i)]][0], { g, grip, shape } = points[i], walked = [];
         for (let l = 0; l < layer; l++) walked.push(at(places[l][id(i)]));
-        set(trails[i], { d: `M${[...walked, [x, y]].join("L")}`, stroke: picked ? PURPLE : colour, "stroke-width": picked ? 3 : 1.5, "stroke-opacity": picked ? .9 : .28 });
-        set(links[i], { d: `M${x} ${y}L${at(spots[near[i]])}`, stroke: home[i] ? colour : "currentColor", "stroke-width": home[i] ? 1.5 : 2.5, "stroke-dasharray": home[i] ? "" : "3 4", opacity: clear * (home[i] ? .6 : 1) });
-        set(grip, { cx: x, cy: y });
-        set(shape, { transform: `translate(${x} ${y})`, fill: between ? "var(--page)" : colour, "fill-opacity": between ? .5 : .8, stroke: colour });
+        setAttributes(trails[i], { d: `M${[...walked, [x, y]].join("L")}`, stroke: picked ? PURPLE : colour, "stroke-width": picked ? 3 : 1.5, "stroke-opacity": picked ? .9 : .28 });
+        setAttributes(links[i], { d: `M${x} ${y}L${at(spots[near[i]])}`, stroke: home[i] ? colour : "currentColor", "stroke-width": home[i] ? 1.5 : 2.5, "stroke-dasharray": home[i] ? "" : "3 4", opacity: clear * (home[i] ? .6 : 1) });
+        setAttributes(grip, { cx: x, cy: y });
+        setAttributes(shape, { transform: `translate(${x} ${y})`, fill: between ? "var(--page)" : colour, "fill-opacity": between ? .5 : .8, stroke: colour });
         shape.style.display = picked ? "none" : "";
-        if (picked) set(crown, { d: shape.getAttribute("d"), transform: `translate(${x} ${y})scale(1.3)`, fill: between ? "var(--page)" : colour });
-        set(g, { "aria-label": sentences[id(i)] });
-        say(g, `${told(layer)}, ${layer}`, layer, 0, last);
+        if (picked) setAttributes(crown, { d: shape.getAttribute("d"), transform: `translate(${x} ${y})scale(1.3)`, fill: between ? "var(--page)" : colour });
+        setAttributes(g, { "aria-label": sentences[id(i)] });
+        announce(g, `${told(layer)}, ${layer}`, layer, 0, last);
       });
       let seen = [-99, -99];
       stations.forEach((g, l) => {
         const [x, y] = at(places[l][id(point)]), free = l > 0 && Math.hypot(x - seen[0], y - seen[1]) > 13;      // else one number would lie on another
-        set(g, { transform: `translate(${x} ${y})` });
+        setAttributes(g, { transform: `translate(${x} ${y})` });
         g.style.display = l < layer - .3 && l > 0 ? "" : "none";
-        write(g.lastChild, free ? l : "");
+        setText(g.lastChild, free ? l : "");
         if (free) seen = [x, y];
       });
-      write(title, `cosines of the one taken, ${told(whole)}`);
+      setText(title, `its cosines, ${told(whole)}`);
       strip.style.opacity = .25 + .75 * clear;
       bars.forEach(({ g, bar }, j) => {
         g.style.display = j == point ? "none" : "";
-        set(bar, { y: B - H * cosines[j], height: H * cosines[j], "fill-opacity": j == near[point] ? 1 : .5 });
+        setAttributes(bar, { y: B - H * cosines[j], height: H * cosines[j], "fill-opacity": j == near[point] ? 1 : .5 });
       });
       const j = near[point], m = NAMES.indexOf(meanings[j]);
-      set(ring, { transform: `translate(${16 + 102 * m + 14 * order[m].indexOf(j) + 6.5} ${B - H * cosines[j]})` });
-      columns.forEach((text, k) => { write(text, `up to ${fixed(best[k], 2)}`); text.classList.toggle("title", best[k] > Math.max(...best) - 1e-9); });
+      setAttributes(ring, { transform: `translate(${16 + 102 * m + 14 * order[m].indexOf(j) + 6.5} ${B - H * cosines[j]})` });
+      columns.forEach((text, k) => { setText(text, `up to ${fixed(best[k], 2)}`); text.classList.toggle("title", best[k] > Math.max(...best) - 1e-9); });
     };
   },
 });

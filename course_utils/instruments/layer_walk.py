@@ -3,7 +3,8 @@
 import numpy as np
 
 from course_utils.data.bears import EIGHTEEN, FULLER, SENSES, SHORT, load
-from course_utils.instruments.instrument import Instrument, fixed
+from course_utils.instruments.instrument import Instrument, fixed, goal
+from course_utils.instruments.stills import bars, plane, side_by_side
 from course_utils.models.encoder import nearest_words
 
 _shipped = load()
@@ -36,14 +37,14 @@ class LayerWalk(Instrument):
     State: layer, from 0 (before block 1) to 6, between them a blend; point, which of the eighteen is taken, or 18: the one more; more: which that is.
     """
 
-    challenge = "Find a block after which some of the eighteen still lie beside a stranger. Take one of them along, and stand there."
-    lesson = f"One block has looked around once, and {N - AT_HOME[1, :N].sum()} of eighteen still lie beside a stranger. " \
-             f"After block 2 it is {N - AT_HOME[2, :N].sum()}: a meaning is not looked up, it is made on the way."
+    challenge = "Find a block after which some of the eighteen still lie beside a stranger. Take one of them along, " \
+                "and stand there."
 
     @staticmethod
     def data():
         below = [COSINES[:, i, :min(i, N)] for i in range(len(STATES))]                # each pair once
         return {"sentences": SENTENCES, "meanings": MEANINGS, "N": N, "places": PLACES.tolist(), "nearest": NEAREST.tolist(),
+                "strangers": int(N - AT_HOME[-1, :N].sum()),
                 "cosines": np.rint(1e4 * np.concatenate(below, axis=1)).astype(int).tolist()}
 
     @staticmethod
@@ -70,9 +71,30 @@ class LayerWalk(Instrument):
             return f"Between layers {low} and {low + 1}: a blend of two states. The model is never here."
         where = f"After block {numbers['at']}" if numbers["at"] else "Before block 1, where only their places differ"
         return f"{where}: {numbers['right']} of eighteen lie nearest to their own meaning. " \
-               f"\"{numbers['sentence']}\" ({numbers['meaning']}): nearest is \"{numbers['nearest']}\" ({numbers['found']}), " \
+               f"\"{numbers['sentence']}\" ({numbers['meaning']}): nearest is \"{numbers['nearest']}\" " \
+               f"({numbers['found']}), " \
                f"cosine {fixed(numbers['cosine'], 2)}."
 
     @staticmethod
-    def met(numbers):
-        return bool(numbers["at"] > 0 and not numbers["between"] and numbers["point"] < N and not numbers["home"][numbers["point"]])
+    def conditions(numbers):
+        at, between, mine = numbers["at"], numbers["between"], numbers["point"] < N
+        where = "between two layers" if between else f"layer {at}"
+        stranger = not between and mine and not numbers["home"][numbers["point"]]
+        return [goal(f"after a block: now {where}", at > 0 and not between), goal(f"one of the eighteen taken: " \
+            f"“{numbers['sentence']}”", mine),
+                goal(f"its nearest is a stranger: now {numbers['meaning']} beside {numbers['found']}", stranger)]
+
+    @staticmethod
+    def lesson(numbers):
+        at = numbers["at"]
+        return f"After block {at}, {N - numbers['right']} of eighteen still lie beside a stranger; yours " \
+               f"({numbers['meaning']}) beside “{numbers['nearest']}” " \
+               f"({numbers['found']}). After block {LAYERS - 1} it is {N - AT_HOME[-1, :N].sum()}: a meaning is not " \
+               f"looked up, it is made on the way."
+
+    @staticmethod
+    def still(numbers):
+        point = numbers["point"]
+        order = [point, *(i for i in range(len(numbers["places"])) if i != point)]
+        return side_by_side(plane("where “bears” lies", np.array(numbers["places"])[order], ["the one taken", *[""] * N]),
+                            bars("largest cosine with each", ["animal", "hardship", "sport"], numbers["best"], width=84, reach=1))

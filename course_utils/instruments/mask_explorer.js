@@ -1,6 +1,6 @@
 // Cells of a mask are painted; ribbons show what flows through it from the word that changes to every output that moves.
 (() => {
-const { sum, times, transpose, softmax, fixed, general, terms, clip, cut, PURPLE, SKY, RED, GREY, FAINT, add, set, write, picture, handle, say, choices, table, instrument } = courseKit;
+const { sum, times, transpose, softmax, fixed, general, terms, clip, round, PURPLE, SKY, RED, GREY, FAINT, createElement, setAttributes, setText, picture, handle, announce, choices, table, goal, rule, instrument } = courseKit;
 
 const NOISE = 1e-6;                // what moves by less has not moved
 
@@ -43,8 +43,16 @@ instrument("MaskExplorer", {
     return `Mask: ${preset}; ${how}. "${tokens[query]}" ${looks}. ${flows}`;
   },
 
-  met({ opened, closed, way, pain, leak, single }) {
-    return opened == 1 && closed == 0 && way == 0 && pain == 1 && leak > NOISE && leak < Math.min(...single) + NOISE;
+  conditions({ opened, closed, way, pain, leak, single }) {
+    const least = Math.min(...single);
+    return [goal(`causal, and one cell more: ${opened} opened, ${closed} closed`, opened == 1 && closed == 0),
+      rule("scores become −∞", way == 0), rule(`“pain” wholly: ${fixed(100 * pain, 0)} %`, pain == 1),
+      goal(`the least leak that can be, ${size(least)}: now ${size(leak)}`, leak > NOISE && leak < least + NOISE)];
+  },
+
+  lesson({ tokens, moved, leak }) {
+    return `${tokens[moved.findIndex(x => x > NOISE)]} may look at pain, and moves by ${size(leak)}. The smallest leak is a leak: one open cell is enough. And a test sees only what it `
+      + "changes: a cell opened in another column shows the future, too, but this test is blind to it.";
   },
 
   build({ controls, stage, update, hover }, { tokens, place, presets }, state) {
@@ -53,10 +61,10 @@ instrument("MaskExplorer", {
     const how = choices(controls, "what is hidden", ["scores −∞", "weights 0", "0, then divided"], k => { state.way = k; update(); });
 
     const sheet = picture(stage, 452, 372, "the mask, and the weights that it leaves");
-    add(sheet, "text", { x: L, y: 38, class: "small soft" }, "looks at →");
-    add(sheet, "text", { x: 430, y: 58, class: "small soft middle" }, "sum");
-    const heads = all.map(j => add(sheet, "text", { x: L + W * j + W / 2, y: 58, class: "middle" }));
-    const asks = all.map(i => add(sheet, "text", { x: L - 8, y: middle(i) + 5.5, class: "end" }, tokens[i])), totals = all.map(i => add(sheet, "text", { x: 430, y: middle(i) + 5.5, class: "middle" }));
+    createElement(sheet, "text", { x: L, y: 38, class: "small soft" }, "looks at →");
+    createElement(sheet, "text", { x: 430, y: 58, class: "small soft middle" }, "sum");
+    const heads = all.map(j => createElement(sheet, "text", { x: L + W * j + W / 2, y: 58, class: "middle" }));
+    const asks = all.map(i => createElement(sheet, "text", { x: L - 8, y: middle(i) + 5.5, class: "end" }, tokens[i])), totals = all.map(i => createElement(sheet, "text", { x: 430, y: middle(i) + 5.5, class: "middle" }));
     const cells = table(sheet, "mask and weights", tokens.length, tokens.length, { x: L, y: TOP, width: W, height: H }, hover, (i, j, { tokens, mask, way, X, scores, free, weights, sums }) => {
       const [asker, key] = [tokens[i], tokens[j]], s = fixed(scores[i][j], 2), all = fixed(sum(scores[i].map((x, k) => mask[i][k] || way ? Math.exp(x) : 0)), 2);
       const rest = way == 1 ? `Its score ${s} has had its part in all weights of the row.` : `Then all are divided by their sum ${fixed(sums[i], 2)}.`;
@@ -73,8 +81,8 @@ instrument("MaskExplorer", {
     for (const done of ["pointerup", "pointerleave", "pointercancel"]) sheet.addEventListener(done, () => brush = undefined);
     const squares = cells.map((row, i) => row.map((cell, j) => {
       cell.style.cssText = "cursor:pointer;touch-action:none";
-      const frame = add(cell, "rect", { x: 2, y: 2, width: W - 4, height: H - 4, rx: 4, stroke: FAINT });
-      const level = add(cell, "rect", { x: 2, width: W - 4, rx: 4, fill: SKY, class: "level" }), text = add(cell, "text", { x: W / 2, y: H / 2 + 5.5, class: "middle" });
+      const frame = createElement(cell, "rect", { x: 2, y: 2, width: W - 4, height: H - 4, rx: 4, stroke: FAINT });
+      const level = createElement(cell, "rect", { x: 2, width: W - 4, rx: 4, fill: SKY, class: "level" }), text = createElement(cell, "text", { x: W / 2, y: H / 2 + 5.5, class: "middle" });
       cell.addEventListener("pointerdown", event => {
         if (event.button) return;
         event.preventDefault();
@@ -92,63 +100,63 @@ instrument("MaskExplorer", {
       });
       return { cell, frame, level, text };
     }));
-    const marked = add(sheet, "rect", { x: L - 1, width: W * tokens.length + 2, height: H, rx: 5, fill: "none", stroke: PURPLE, "stroke-width": 3, "pointer-events": "none" });
+    const marked = createElement(sheet, "rect", { x: L - 1, width: W * tokens.length + 2, height: H, rx: 5, fill: "none", stroke: PURPLE, "stroke-width": 3, "pointer-events": "none" });
 
     const flow = picture(stage, 416, 372, "what flows from “pain” to the outputs"), IN = 102, OUT = 240, BAR = 310, far = 44;
-    add(flow, "text", { x: 52, y: 58, class: "small soft middle" }, "in");
-    add(flow, "text", { x: OUT + 24, y: 58, class: "small soft middle" }, "out");
-    add(flow, "text", { x: 414, y: 58, class: "small soft end" }, "moves by");
-    const ribbon = () => add(flow, "path", { fill: "none", "stroke-linecap": "butt" }), looks = all.map(ribbon), felt = all.map(ribbon);
-    all.forEach(i => { if (i != place) add(flow, "text", { x: IN - 8, y: middle(i) + 5.5, class: "end" }, tokens[i]); });
-    const outs = all.map(i => ({ word: add(flow, "text", { x: OUT + 6, y: middle(i) + 5.5 }, tokens[i]), bar: add(flow, "rect", { x: BAR, y: middle(i) - 9, height: 18, rx: 3 }),
-      value: add(flow, "text", { x: 414, y: middle(i) + 5.5, class: "end" }) }));
+    createElement(flow, "text", { x: 52, y: 58, class: "small soft middle" }, "in");
+    createElement(flow, "text", { x: OUT + 24, y: 58, class: "small soft middle" }, "out");
+    createElement(flow, "text", { x: 414, y: 58, class: "small soft end" }, "moves by");
+    const ribbon = () => createElement(flow, "path", { fill: "none", "stroke-linecap": "butt" }), looks = all.map(ribbon), felt = all.map(ribbon);
+    all.forEach(i => { if (i != place) createElement(flow, "text", { x: IN - 8, y: middle(i) + 5.5, class: "end" }, tokens[i]); });
+    const outs = all.map(i => ({ word: createElement(flow, "text", { x: OUT + 6, y: middle(i) + 5.5 }, tokens[i]), bar: createElement(flow, "rect", { x: BAR, y: middle(i) - 9, height: 18, rx: 3 }),
+      value: createElement(flow, "text", { x: 414, y: middle(i) + 5.5, class: "end" }) }));
 
-    add(flow, "text", { x: 414, y: 370, class: "small soft end" }, "✗ leak · grey: no leak · dashed: past the mask");
+    createElement(flow, "text", { x: 414, y: 370, class: "small soft end" }, "✗ leak · grey: no leak · dashed: past the mask");
 
     // The word that changes: its knob runs from "game" to "pain".
-    const [A, B] = [10, 92], y = middle(place) + 13, go = x => { state.pain = cut(clip(x, 0, 1)); update(); };
-    add(flow, "circle", { cx: A, cy: y, r: 4, fill: GREY });
-    add(flow, "path", { d: `M${A} ${y}H${B}`, stroke: GREY, "stroke-width": 3, "stroke-linecap": "round" });
-    const run = add(flow, "path", { stroke: RED, "stroke-width": 5, "stroke-linecap": "round" }), word = add(flow, "text", { x: (A + B) / 2, y: y - 14, class: "middle" });
-    const knob = add(flow, "g"), dot = add(knob, "circle", { cy: y, r: 8, fill: PURPLE }), grip = add(knob, "circle", { class: "grip", cy: y, r: 17 });
+    const [A, B] = [10, 92], y = middle(place) + 13, go = x => { state.pain = round(clip(x, 0, 1)); update(); };
+    createElement(flow, "circle", { cx: A, cy: y, r: 4, fill: GREY });
+    createElement(flow, "path", { d: `M${A} ${y}H${B}`, stroke: GREY, "stroke-width": 3, "stroke-linecap": "round" });
+    const run = createElement(flow, "path", { stroke: RED, "stroke-width": 5, "stroke-linecap": "round" }), word = createElement(flow, "text", { x: (A + B) / 2, y: y - 14, class: "middle" });
+    const knob = createElement(flow, "g"), dot = createElement(knob, "circle", { cy: y, r: 8, fill: PURPLE }), grip = createElement(knob, "circle", { class: "grip", cy: y, r: 17 });
     handle(knob, flow, { label: "from game to pain", at: () => [A + (B - A) * state.pain, y], move: x => go((x - A) / (B - A)), step: (dx, dy) => go(state.pain + (dx + dy) / 20),
       home: () => go(0), end: () => go(1) });
 
     return ({ tokens, mask, preset, query, way, pain, empty, weights, sums, moved }) => {
       pick(names.indexOf(preset));
       how(way);
-      heads.forEach((text, j) => write(text, tokens[j]));
+      heads.forEach((text, j) => setText(text, tokens[j]));
       squares.forEach((row, i) => row.forEach(({ cell, frame, level, text }, j) => {
         const seen = mask[i][j], w = weights[i][j], nothing = way == 2 && empty[i];
-        set(cell, { "aria-selected": seen });
-        set(frame, { fill: seen ? "transparent" : FAINT });
-        set(level, { y: 2 + (H - 4) * (1 - w), height: (H - 4) * w, "fill-opacity": i == query ? .7 : .4 });
-        write(text, nothing ? "0/0" : seen ? fixed(w, 2) : "×");
+        setAttributes(cell, { "aria-selected": seen });
+        setAttributes(frame, { fill: seen ? "transparent" : FAINT });
+        setAttributes(level, { y: 2 + (H - 4) * (1 - w), height: (H - 4) * w, "fill-opacity": i == query ? .7 : .4 });
+        setText(text, nothing ? "0/0" : seen ? fixed(w, 2) : "×");
         text.classList.toggle("soft", !seen);
       }));
       all.forEach(i => {
-        write(asks[i], tokens[i]);
-        write(outs[i].word, tokens[i]);
+        setText(asks[i], tokens[i]);
+        setText(outs[i].word, tokens[i]);
         asks[i].classList.toggle("title", i == query);
-        write(totals[i], empty[i] ? way == 2 ? "0/0" : "0" : fixed(way == 2 ? sum(weights[i]) : sums[i], 2));
+        setText(totals[i], empty[i] ? way == 2 ? "0/0" : "0" : fixed(way == 2 ? sum(weights[i]) : sums[i], 2));
         totals[i].classList.toggle("title", way == 1 && sums[i] < .995);
         const curve = (from, to) => `M${IN} ${middle(from)}C${IN + 76} ${middle(from)} ${OUT - 76} ${middle(to)} ${OUT} ${middle(to)}`;
         const leaks = i < place, moves = moved[i] > NOISE, colour = leaks ? RED : GREY;
-        set(looks[i], { d: weights[query][i] ? curve(i, query) : "", stroke: SKY, "stroke-opacity": .55, "stroke-width": 26 * weights[query][i] });
-        set(felt[i], { d: moves ? curve(place, i) : "", stroke: colour, "stroke-width": 2 + 7 * Math.min(1, moved[i]), "stroke-dasharray": mask[i][place] ? "" : "7 5", "stroke-opacity": leaks ? .95 : .6 });
+        setAttributes(looks[i], { d: weights[query][i] ? curve(i, query) : "", stroke: SKY, "stroke-opacity": .55, "stroke-width": 26 * weights[query][i] });
+        setAttributes(felt[i], { d: moves ? curve(place, i) : "", stroke: colour, "stroke-width": 2 + 7 * Math.min(1, moved[i]), "stroke-dasharray": mask[i][place] ? "" : "7 5", "stroke-opacity": leaks ? .95 : .6 });
         const { word, bar, value } = outs[i];
         word.style.fill = moves && leaks ? RED : "";
         word.classList.toggle("title", moves && leaks);
-        set(bar, { width: far * Math.min(2, moved[i]) / 2, fill: colour });
-        write(value, way == 2 && empty[i] ? "0/0" : moves ? `${size(moved[i])}${leaks ? " ✗" : ""}` : "0");
+        setAttributes(bar, { width: far * Math.min(2, moved[i]) / 2, fill: colour });
+        setText(value, way == 2 && empty[i] ? "0/0" : moves ? `${size(moved[i])}${leaks ? " ✗" : ""}` : "0");
       });
-      set(marked, { y: TOP + H * query });
+      setAttributes(marked, { y: TOP + H * query });
       const x = A + (B - A) * pain;
-      set(dot, { cx: x });
-      set(grip, { cx: x });
-      set(run, { d: pain ? `M${A} ${y}H${x}` : "" });
-      write(word, pain == 1 ? "pain" : pain == 0 ? "game" : `${fixed(100 * pain, 0)} % pain`);
-      say(knob, pain == 1 ? "pain" : pain == 0 ? "game" : `${fixed(100 * pain, 0)} % pain`, pain, 0, 1);
+      setAttributes(dot, { cx: x });
+      setAttributes(grip, { cx: x });
+      setAttributes(run, { d: pain ? `M${A} ${y}H${x}` : "" });
+      setText(word, pain == 1 ? "pain" : pain == 0 ? "game" : `${fixed(100 * pain, 0)} % pain`);
+      announce(knob, pain == 1 ? "pain" : pain == 0 ? "game" : `${fixed(100 * pain, 0)} % pain`, pain, 0, 1);
     };
   },
 });

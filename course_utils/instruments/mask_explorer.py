@@ -4,7 +4,8 @@ import numpy as np
 
 from course_utils.attention import attention_scores, causal_mask, padding_mask, softmax
 from course_utils.data import SENTENCES, embed
-from course_utils.instruments.instrument import Instrument, fixed, general
+from course_utils.instruments.instrument import Instrument, fixed, general, goal, rule
+from course_utils.instruments.stills import bars, cells, side_by_side
 
 TOKENS = [*SENTENCES["sport"], "pad", "pad"]
 T, N_WORDS = len(TOKENS), len(SENTENCES["sport"])
@@ -30,8 +31,6 @@ class MaskExplorer(Instrument):
     """
 
     challenge = "Begin with “causal” and open one cell more, so that the future leaks, but as little as it can."
-    lesson = "The smallest leak is a leak: one open cell is enough. And a test sees only what it changes: a cell opened in another column " \
-             "shows the future, too, but this test is blind to it."
 
     @staticmethod
     def data():
@@ -78,9 +77,24 @@ class MaskExplorer(Instrument):
         return f'Mask: {numbers["preset"]}; {numbers["how"]}. "{tokens[row]}" {looks}. {flows}'
 
     @staticmethod
-    def met(numbers):
-        causal_and_one = numbers["opened"] == 1 and numbers["closed"] == 0
-        return bool(causal_and_one and numbers["way"] == 0 and numbers["pain"] == 1 and NOISE < numbers["leak"] < min(numbers["single"]) + NOISE)
+    def conditions(numbers):
+        opened, closed, least = numbers["opened"], numbers["closed"], min(numbers["single"])
+        kept = numbers["way"] == 0
+        return [goal(f"causal, and one cell more: {opened} opened, {closed} closed", opened == 1 and closed == 0),
+                rule("scores become −∞", kept), rule(f"“pain” wholly: {fixed(100 * numbers['pain'], 0)} %", numbers["pain"] == 1),
+                goal(f"the least leak that can be, {_size(least)}: now {_size(numbers['leak'])}", NOISE < numbers["leak"] < least + NOISE)]
+
+    @staticmethod
+    def lesson(numbers):
+        i = int(np.flatnonzero(numbers["moved"][:PLACE] > NOISE)[0])
+        return f"{TOKENS[i]} may look at pain, and moves by {_size(numbers['leak'])}. The smallest leak is a leak: " \
+               f"one open cell is enough. And a test sees only what it " \
+               "changes: a cell opened in another column shows the future, too, but this test is blind to it."
+
+    @staticmethod
+    def still(numbers):
+        return side_by_side(cells("the mask, and the weights that it leaves", TOKENS, numbers["tokens"], numbers["weights"]),
+                            bars("outputs move by", TOKENS, numbers["moved"], width=56))
 
 
 def _size(x):

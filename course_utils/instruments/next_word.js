@@ -1,8 +1,9 @@
 // A trained model runs in the page. Words are changed by the hand; lines show where the last word looks, cells what may come next.
 (() => {
-const { sum, dot, softmax, fixed, clip, PURPLE, SKY, GREY, FAINT, add, set, write, picture, handle, say, choices, table, instrument } = courseKit;
+const { sum, dot, softmax, fixed, clip, PURPLE, SKY, GREY, FAINT, createElement, setAttributes, setText, picture, handle, announce, choices, table, goal, instrument } = courseKit;
 const largest = x => x.findIndex(a => a > Math.max(...x) - 1e-9), same = (a, b) => a[0] == b[0] && a[1] == b[1];
 const percent = p => fixed(100 * p, 0), spoken = word => word == "." ? "a full stop" : word, several = (n, make) => Array.from({ length: n }, (_, i) => make(i));
+const write = (svg, place, text) => createElement(svg, "text", place, text), rect = (svg, place) => createElement(svg, "rect", place);
 
 // The parameters, read once: each is a whole number of steps, a byte; a letter of base64 holds six bits.
 const read = new WeakMap(), LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
@@ -51,7 +52,7 @@ function forward(params, { L, H }, tokens, away) {
 }
 
 instrument("NextWord", {
-  hint: "Drag a word sideways, or press an arrow beside it: it becomes another. Press a word of the table: it is written.",
+  hint: "Drag a word sideways, or press an arrow beside it. Press a word of the table: it is written.",
 
   compute({ words, was, lit, away }, data) {
     const { vocabulary, nouns: [first, last] } = data, params = model(data), kind = vocabulary.map((_, i) => i >= first && i < last);
@@ -63,8 +64,10 @@ instrument("NextWord", {
     const changed = was?.length == words.length ? words.flatMap((word, i) => word == was[i] ? [] : [i]) : [];
     const nouns = words.flatMap((word, i) => kind[vocabulary.indexOf(word)] ? [i] : []);
     const far = changed.length == 1 && nouns.slice(0, -1).includes(changed[0]), [d, e] = [verbs, before].map(([one, many]) => many - one);
-    return { words, away, lit, p, verbs, before, looks, best: vocabulary[largest(p)], most: largest(looks[lit[0] - 1][lit[1] - 1]), far,
-      flipped: d * e < -0.05 };
+    const place = changed.length == 1 ? changed[0] + 1 : 0, seen = looks.flatMap((heads, l) => heads.map((row, h) => away.some(one => same(one, [l + 1, h + 1])) ? 0 : row[place]));
+    const k = largest(seen), looker = [Math.floor(k / data.H) + 1, k % data.H + 1, seen[k]];
+    return { words, away, lit, p, verbs, before, looks, best: vocabulary[largest(p)], most: largest(looks[lit[0] - 1][lit[1] - 1]),
+      changed: changed.map(i => [was[i], words[i]]), back: words.length + 1 - place, far, flipped: d * e < -0.05, looker };
   },
 
   describe({ words, away, lit: [block, head], p, verbs: [one, many], looks, best, most }) {
@@ -74,12 +77,19 @@ instrument("NextWord", {
       + `Head ${head} of block ${block} looks most at ${seen} (${fixed(looks[block - 1][head - 1][most], 2)}).${gone}`;
   },
 
-  met({ far, flipped }) {
-    return far && flipped;
+  conditions({ changed, before, verbs, far, flipped }) {
+    const [[one, old], [many, now]] = [before, verbs].map(([a, b]) => [b > a ? "plural" : "singular", percent(Math.max(a, b))]);
+    return [goal(`a noun changed, not the nearest to the verb: ${changed.map(pair => pair.join(" → ")).join(", ") || "nothing yet"}`, far),
+      goal(`the verb flips: was ${one} ${old} %, is ${many} ${now} %`, flipped)];
+  },
+
+  lesson({ changed: [[old, now]], back, looker: [block, head, weight] }) {
+    return `You made ${old} ${now}, ${back} words before the end, and the verb followed. `
+      + `To attention a far word costs no more than a near one: head ${head} of block ${block} gives ${fixed(weight, 2)} to ${now}.`;
   },
 
   build({ controls, stage, update, hover }, { vocabulary, nouns: [first, last], L, H, T }, state) {
-    const cutOff = add(controls, "button", { type: "button" }, "take back a word"), take = choices(controls, "the lit head", ["take the lit head away"], () => {
+    const cutOff = createElement(controls, "button", { type: "button" }, "undo a word"), take = choices(controls, "the lit head", ["take the lit head away"], () => {
       const others = state.away.filter(one => !same(one, state.lit));
       state.away = others.length < state.away.length ? others : [...others, [...state.lit]];
       update();
@@ -88,7 +98,7 @@ instrument("NextWord", {
     const append = word => { if (word != "." && state.words.length < T - 1) go([...state.words, word]); };
     const press = (element, act) => {
       element.addEventListener("click", act);
-      element.addEventListener("keydown", event => { if (event.key == "Enter" || event.key == " ") event.preventDefault(), act(); });
+      element.addEventListener("keydown", event => { if (/^( |Enter)$/.test(event.key)) event.preventDefault(), act(); });
     };
     cutOff.addEventListener("click", () => go(state.words.slice(0, -1)));
 
@@ -101,23 +111,23 @@ instrument("NextWord", {
     };
     const chips = several(L, l => {
       const middle = L > 1 ? 50 + 230 * l / (L - 1) : X;
-      add(text, "text", { x: middle, y: 42, class: "middle" }, `block ${l + 1}`);
+      write(text, { x: middle, y: 42, class: "middle" }, `block ${l + 1}`);
       return several(H, h => {
-        const mine = [l + 1, h + 1], g = add(text, "g", { role: "button", tabindex: 0, "aria-label": `head ${h + 1} of block ${l + 1}`, transform: `translate(${middle + 25 * (h - (H - 1) / 2)} 62)`, style: "cursor:pointer" });
-        const box = add(g, "rect", { x: -11, y: -12, width: 22, height: 24, rx: 5, stroke: "currentColor" }), number = add(g, "text", { y: 6, class: "middle", "aria-hidden": true }, h + 1);
-        add(g, "rect", { class: "grip", x: -12.5, y: -13, width: 25, height: 26, rx: 6 });
+        const mine = [l + 1, h + 1], g = createElement(text, "g", { role: "button", tabindex: 0, "aria-label": `head ${h + 1} of block ${l + 1}`, transform: `translate(${middle + 25 * (h - (H - 1) / 2)} 62)`, style: "cursor:pointer" });
+        const box = rect(g, { x: -11, y: -12, width: 22, height: 24, rx: 5, stroke: "currentColor" }), number = write(g, { y: 6, class: "middle", "aria-hidden": true }, h + 1);
+        rect(g, { class: "grip", x: -12.5, y: -13, width: 25, height: 26, rx: 6 });
         press(g, () => { state.lit = mine; update(); });
         hover(g, ({ words, looks, away }) => `Head ${h + 1} of block ${l + 1}${away.some(one => same(one, mine)) ? ", taken away, looked" : ""}: `
           + ["the full stop before", ...words].flatMap((word, t) => looks[l][h][t] > .005 ? [`${word} ${fixed(looks[l][h][t], 2)}`] : []).join(", ") + ".");
         return { mine, g, box, number };
       });
     });
-    const lines = several(L, l => several(H, () => several(T, () => add(text, "path", { fill: "none", "stroke-linecap": "round" })))), top = add(text, "g");
-    const shares = several(T, () => add(text, "text", { class: "halo middle" }));
-    const full = add(text, "text", { x: X, y: 92, class: "middle soft" }, "(full stop)");
+    const lines = several(L, l => several(H, () => several(T, () => createElement(text, "path", { fill: "none", "stroke-linecap": "round" })))), top = createElement(text, "g");
+    const shares = several(T, () => write(text, { class: "halo middle" }));
+    const full = write(text, { x: X, y: 92, class: "middle soft" }, "(full stop)");
     let hot = 1, now;
     const words = several(T - 1, i => {
-      const g = add(text, "g", { "aria-label": `word ${i + 1}` }), label = add(g, "text", { x: X, class: "middle halo" }), grip = add(g, "rect", { class: "grip", x: X - EDGE + 2, width: 2 * EDGE - 4, rx: 6 });
+      const g = createElement(text, "g", { "aria-label": `word ${i + 1}` }), label = write(g, { x: X, class: "middle halo" }), grip = rect(g, { class: "grip", x: X - EDGE + 2, width: 2 * EDGE - 4, rx: 6 });
       const heat = () => { hot = i; point(); };
       handle(g, text, {
         at: () => [28 * vocabulary.indexOf(state.words[i]), 0], move: x => roll(i, () => Math.round(x / 28)),
@@ -128,45 +138,45 @@ instrument("NextWord", {
       return { g, label, grip };
     });
     const turns = [-1, 1].map(way => {
-      const g = add(text, "g", { "aria-hidden": true, style: "cursor:pointer" });
-      add(g, "rect", { x: -14, y: -12, width: 28, height: 24, fill: "transparent" });
-      add(g, "path", { d: `M${5 * way} 0L${-3 * way} 6V-6Z`, fill: PURPLE });
+      const g = createElement(text, "g", { "aria-hidden": true, style: "cursor:pointer" });
+      rect(g, { x: -14, y: -12, width: 28, height: 24, fill: "transparent" });
+      createElement(g, "path", { d: `M${5 * way} 0L${-3 * way} 6V-6Z`, fill: PURPLE });
       g.addEventListener("click", () => roll(hot, at => at + way));
       return g;
     });
     function point() {
-      turns.forEach((g, k) => { g.style.display = state.words[hot] ? "" : "none"; set(g, { transform: `translate(${X + (k ? 44 : -44)} ${place[hot + 1]})` }); });
+      turns.forEach((g, k) => { g.style.display = state.words[hot] ? "" : "none"; setAttributes(g, { transform: `translate(${X + (k ? 44 : -44)} ${place[hot + 1]})` }); });
     }
-    const next = add(text, "g", { role: "button", tabindex: 0, style: "cursor:pointer" });
-    add(next, "rect", { class: "grip", x: X - 50, y: -13, width: 100, height: 26, rx: 6 });
-    add(next, "rect", { x: X - 48, y: -12, width: 96, height: 24, rx: 5, fill: "none", stroke: PURPLE, "stroke-dasharray": "3 4", "stroke-width": 1.5 });
-    const likely = add(next, "text", { x: X, y: 6, class: "middle" });
+    const next = createElement(text, "g", { role: "button", tabindex: 0, style: "cursor:pointer" });
+    rect(next, { class: "grip", x: X - 50, y: -13, width: 100, height: 26, rx: 6 });
+    rect(next, { x: X - 48, y: -12, width: 96, height: 24, rx: 5, fill: "none", stroke: PURPLE, "stroke-dasharray": "3 4", "stroke-width": 1.5 });
+    const likely = write(next, { x: X, y: 6, class: "middle" });
     press(next, () => append(now.best));
 
     // The words of the language, singular beside plural: how likely each is.
     const book = picture(stage, 340, 400, "what may come next, in %"), W = 82, left = j => 84 * j + (j > 1 ? 6 : 0), pairs = (last - first) / 2;
     const word = (i, j) => j < 2 ? i < pairs ? first + 2 * i + j : [[1, 2], [3, 4], [0]][i - pairs]?.[j] : last + 2 * i + j - 2;
-    [["nouns", 83], ["verbs", 257]].forEach(([title, x]) => add(book, "text", { x, y: 42, class: "middle" }, title));
-    const columns = several(4, j => add(book, "text", { x: left(j) + W / 2, y: 64, class: "middle soft" }, j % 2 ? "plural" : "singular"));
+    [["nouns", 83], ["verbs", 257]].forEach(([title, x]) => write(book, { x, y: 42, class: "middle" }, title));
+    const columns = several(4, j => write(book, { x: left(j) + W / 2, y: 64, class: "middle soft" }, j % 2 ? "plural" : "singular"));
     const cells = table(book, "words that may come next", 9, 4, { x: 0, y: 0, width: W, height: 29 }, hover, (i, j, { p }) =>
       vocabulary[word(i, j)] && `${spoken(vocabulary[word(i, j)])} comes next with ${fixed(100 * p[word(i, j)], 1)} %. ${word(i, j) ? "Press it: it is written." : "It would end the sentence."}`);
     const levels = vocabulary.map(() => 0);
     cells.forEach((row, i) => row.forEach((cell, j) => {
       const mine = word(i, j);
       if (!vocabulary[mine]) return cell.style.display = "none";
-      set(cell, { transform: `translate(${left(j)} ${72 + 31 * i + (j < 2 && i >= pairs ? 38 : j > 1 && i > 3 ? 14 : 0)})` });
+      setAttributes(cell, { transform: `translate(${left(j)} ${72 + 31 * i + (j < 2 && i >= pairs ? 38 : j > 1 && i > 3 ? 14 : 0)})` });
       cell.style.cursor = mine ? "pointer" : "";
-      const level = add(cell, "rect", { height: 29, rx: 3, fill: SKY, "fill-opacity": .6, class: "level" });
-      add(cell, "rect", { width: W, height: 29, rx: 4, fill: "none", stroke: FAINT });
-      add(cell, "text", { x: 6, y: 20 }, vocabulary[mine]);
-      levels[mine] = { level, share: add(cell, "text", { x: W - 5, y: 20, class: "end" }) };
+      const level = rect(cell, { height: 29, rx: 3, fill: SKY, "fill-opacity": .6, class: "level" });
+      rect(cell, { width: W, height: 29, rx: 4, fill: "none", stroke: FAINT });
+      write(cell, { x: 6, y: 20 }, vocabulary[mine]);
+      levels[mine] = { level, share: write(cell, { x: W - 5, y: 20, class: "end" }) };
       press(cell, () => append(vocabulary[mine]));
     }));
-    add(book, "text", { x: 83, y: 287, class: "middle" }, "others");
+    write(book, { x: 83, y: 287, class: "middle" }, "others");
     const sums = [0, 1].map(n => {
-      const g = add(book, "g", { transform: `translate(${left(2 + n)} 352)` }), level = add(g, "rect", { height: 38, rx: 3, fill: PURPLE, "fill-opacity": .35 });
-      add(g, "rect", { width: W, height: 38, rx: 4, fill: "none", stroke: GREY, "stroke-width": 1.5 });
-      return { level, share: add(g, "text", { x: W / 2, y: 25, class: "middle" }) };
+      const g = createElement(book, "g", { transform: `translate(${left(2 + n)} 352)` }), level = rect(g, { height: 38, rx: 3, fill: PURPLE, "fill-opacity": .35 });
+      rect(g, { width: W, height: 38, rx: 4, fill: "none", stroke: GREY, "stroke-width": 1.5 });
+      return { level, share: write(g, { x: W / 2, y: 25, class: "middle" }) };
     });
 
     return numbers => {
@@ -175,43 +185,43 @@ instrument("NextWord", {
       take(pressed ? 0 : -1);
       cutOff.disabled = !n;
       for (let t = 0; t <= n + 1; t++) place[t] = 92 + step * t;
-      set(full, { y: place[0] + 5 });
+      setAttributes(full, { y: place[0] + 5 });
       words.forEach(({ g, label, grip }, i) => {
         g.style.display = i < n ? "" : "none";
         if (i >= n) return;
-        write(label, text[i], { y: place[i + 1] + 5.5 });
+        setText(label, text[i], { y: place[i + 1] + 5.5 });
         label.classList.toggle("title", i == n - 1);
-        set(grip, { y: place[i + 1] - Math.min(14, step / 2), height: Math.min(28, step) });
+        setAttributes(grip, { y: place[i + 1] - Math.min(14, step / 2), height: Math.min(28, step) });
         const at = vocabulary.indexOf(text[i]), [low, high] = ranges.find(([, end]) => at < end);
-        say(g, text[i], at, low, high - 1);
+        announce(g, text[i], at, low, high - 1);
       });
       if (!text[hot]) hot = Math.max(0, n - 1);
       point();
-      set(next, { transform: `translate(0 ${place[n + 1]})`, "aria-label": `write ${spoken(best)}` });
-      write(likely, n < T - 1 ? `${spoken(best)} ?` : "no more places");
+      setAttributes(next, { transform: `translate(0 ${place[n + 1]})`, "aria-label": `write ${spoken(best)}` });
+      setText(likely, n < T - 1 ? `${spoken(best)} ?` : "no more places");
       chips.flat().forEach(({ mine, g, box, number }) => {
         const on = same(mine, [block, head]), gone = away.some(one => same(one, mine));
-        set(g, { "aria-pressed": on });
-        set(box, { fill: on ? PURPLE : "none", "fill-opacity": .35, "stroke-width": on ? 2.5 : 1, "stroke-dasharray": gone ? "2 3" : "" });
-        set(number, { "text-decoration": gone ? "line-through" : "none", opacity: gone ? .6 : 1 });
+        setAttributes(g, { "aria-pressed": on });
+        setAttributes(box, { fill: on ? PURPLE : "none", "fill-opacity": .35, "stroke-width": on ? 2.5 : 1, "stroke-dasharray": gone ? "2 3" : "" });
+        setAttributes(number, { "text-decoration": gone ? "line-through" : "none", opacity: gone ? .6 : 1 });
       });
       lines.forEach((heads, l) => heads.forEach((paths, h) => paths.forEach((path, t) => {
         const w = looks[l][h][t] ?? 0, on = l == block - 1 && h == head - 1, gone = away.some(one => same(one, [l + 1, h + 1])), side = l < L / 2 ? -1 : 1;
         path.style.display = w < .03 || gone && !on ? "none" : "";
-        if (w < .03) return on && write(shares[t], "");
+        if (w < .03) return on && setText(shares[t], "");
         const x = X + side * EDGE, y = place[n] + (h - (H - 1) / 2) * 3, v = place[t] + (h - (H - 1) / 2) * 3, far = side * (t < n ? 26 + 96 * (n - t) / n + 3 * h : 30), loop = t < n ? 0 : 9;
-        set(path, { d: `M${x} ${y + loop}C${x + far} ${y + loop} ${x + far} ${v - loop} ${x} ${v - loop}`, stroke: on ? PURPLE : GREY, "stroke-opacity": on ? 1 : .3, "stroke-width": .5 + 8 * w, "stroke-dasharray": gone ? "2 6" : "" });
+        setAttributes(path, { d: `M${x} ${y + loop}C${x + far} ${y + loop} ${x + far} ${v - loop} ${x} ${v - loop}`, stroke: on ? PURPLE : GREY, "stroke-opacity": on ? 1 : .3, "stroke-width": .5 + 8 * w, "stroke-dasharray": gone ? "2 6" : "" });
         on ? top.append(path) : top.before(path);
-        if (on) write(shares[t], w > .095 ? fixed(w, 2) : "", { x: x + .48 * far, y: .1 * y + .9 * v + (t < n ? 5 : 22) });
+        if (on) setText(shares[t], w > .095 ? fixed(w, 2) : "", { x: x + .48 * far, y: .1 * y + .9 * v + (t < n ? 5 : 22) });
       })));
-      shares.forEach((share, t) => { if (t > n) write(share, ""); });
+      shares.forEach((share, t) => { if (t > n) setText(share, ""); });
       vocabulary.forEach((_, k) => {
-        set(levels[k].level, { width: W * p[k] });
-        write(levels[k].share, p[k] > .005 ? percent(p[k]) : "");
+        setAttributes(levels[k].level, { width: W * p[k] });
+        setText(levels[k].share, p[k] > .005 ? percent(p[k]) : "");
       });
       sums.forEach(({ level, share }, k) => {
-        set(level, { width: W * verbs[k] });
-        write(share, `all ${percent(verbs[k])}`);
+        setAttributes(level, { width: W * verbs[k] });
+        setText(share, `all ${percent(verbs[k])}`);
         share.classList.toggle("title", verbs[k] > verbs[1 - k] + .01);
         columns[2 + k].classList.toggle("title", verbs[k] > verbs[1 - k] + .01);
       });

@@ -6,7 +6,8 @@ import numpy as np
 
 from course_utils.arguments import ArgumentError
 from course_utils.data import grammar
-from course_utils.instruments.instrument import Instrument, fixed
+from course_utils.instruments.instrument import Instrument, fixed, goal
+from course_utils.instruments.stills import bars, side_by_side
 from course_utils.models.language_model import forward, next_log_probs
 
 MOST = 127                   # steps that a parameter is away from 0 in the page: one byte; two would make the output larger than it may be
@@ -25,16 +26,17 @@ class NextWord(Instrument):
     State: words; was: the words before one of them was last changed, or None; lit: [block, head]; away: the heads taken away, as pairs.
     """
 
-    challenge = "Change one noun so that the verb flips between singular and plural. Leave the noun nearest to it as it is."
-    lesson = "All words near the verb stayed the same. To attention a far word costs no more than a near one: " \
-             "some head looks past the nearer noun, at the subject."
+    challenge = "Change one noun so that the verb flips between singular and plural. Leave the noun nearest to it " \
+                "as it is."
 
     def __init__(self, params, config, block, head, **changes):
         for name, fits in {"n_vocab": len(grammar.WORDS), "positions": "learned", "activation": "relu", "E": 1}.items():
             if getattr(config, name) != fits:
-                raise ArgumentError(name, repr(getattr(config, name)), f"{fits!r}, the model of notebook 10: no other runs in the page")
+                raise ArgumentError(name, repr(getattr(config, name)), f"{fits!r}, the model of notebook 10: no " \
+                    f"other runs in the page")
         if not 1 <= block <= config.L or not 1 <= head <= config.H:
-            raise ArgumentError("block, head", f"{block}, {head}", f"a block from 1 to {config.L}, a head from 1 to {config.H}")
+            raise ArgumentError("block, head", f"{block}, {head}", f"a block from 1 to {config.L}, a head from 1 to " \
+                f"{config.H}")
         self.config, self.first, self.steps, self.wholes = config, [int(block), int(head)], {}, {}
         for name, array in params.items():
             top = np.abs(array).max()
@@ -55,9 +57,11 @@ class NextWord(Instrument):
     def _read(self, words):
         tokens = grammar.encode(words)
         if len(tokens) > self.config.T:
-            raise ArgumentError("words", f"{len(words)} of them", f"at most {self.config.T - 1}: the model has no more places")
+            raise ArgumentError("words", f"{len(words)} of them", f"at most {self.config.T - 1}: the model has no " \
+                f"more places")
         if grammar.END in tokens[1:]:
-            raise ArgumentError("words", "a full stop", "the beginning of one sentence: what follows its end was never learnt")
+            raise ArgumentError("words", "a full stop", "the beginning of one sentence: what follows its end was " \
+                "never learnt")
         return tokens
 
     def _expect(self, params, tokens):
@@ -79,10 +83,16 @@ class NextWord(Instrument):
         changed = [] if was is None or len(was) != len(words) else [i for i, pair in enumerate(zip(was, words, strict=True)) if len(set(pair)) > 1]
         nouns = [i for i, token in enumerate(tokens[1:]) if token in NOUNS]
         far = len(changed) == 1 and changed[0] in nouns[:-1]
+        place = changed[0] + 1 if len(changed) == 1 else 0                   # among the tokens, which begin with a full stop
+        seen = looks[:, :, place].copy()
+        for block, head in state["away"]:
+            seen[block - 1, head - 1] = 0
+        block, head = divmod(_first_largest(seen.ravel()), self.config.H)
         flipped = (verbs[1] - verbs[0]) * (before[1] - before[0]) < -0.05
         return {"words": words, "away": state["away"], "lit": state["lit"], "p": p, "verbs": verbs, "before": before, "looks": looks,
                 "best": grammar.WORDS[_first_largest(p)], "most": _first_largest(looks[state["lit"][0] - 1, state["lit"][1] - 1]),
-                "far": far, "flipped": flipped}
+                "changed": [[was[i], words[i]] for i in changed], "back": len(tokens) - place, "far": far, "flipped": flipped,
+                "looker": [block + 1, head + 1, seen[block, head]]}
 
     @staticmethod
     def describe(numbers):
@@ -97,6 +107,23 @@ class NextWord(Instrument):
                f"Head {head} of block {block} {looks}.{gone}"
 
     @staticmethod
-    def met(numbers):
-        return bool(numbers["far"] and numbers["flipped"])
+    def conditions(numbers):
+        one, many = (("singular", "plural")[verbs[1] > verbs[0]] for verbs in (numbers["before"], numbers["verbs"]))
+        old, new = (fixed(100 * max(numbers[name]), 0) for name in ("before", "verbs"))
+        changed = ", ".join(f"{was} → {now}" for was, now in numbers["changed"]) or "nothing yet"
+        return [goal(f"a noun changed, not the nearest to the verb: {changed}", numbers["far"]),
+                goal(f"the verb flips: was {one} {old} %, is {many} {new} %", numbers["flipped"])]
+
+    @staticmethod
+    def lesson(numbers):
+        (old, new), (block, head, weight) = numbers["changed"][0], numbers["looker"]
+        return f"You made {old} {new}, {numbers['back']} words before the end, and the verb followed. " \
+               f"To attention a far word costs no more than a near one: head {head} of block {block} gives " \
+               f"{fixed(weight, 2)} to {new}."
+
+    @staticmethod
+    def still(numbers):
+        order = np.argsort(-np.round(numbers["p"], 9), kind="stable")[:5]
+        likely = [grammar.WORDS[i] for i in order]
+        return side_by_side(bars(f"after “{' '.join(numbers['words'])}”", likely, numbers["p"][order], reach=1, height=120))
 

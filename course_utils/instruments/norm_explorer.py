@@ -3,7 +3,8 @@
 import numpy as np
 
 from course_utils.data import FEATURES, WORDS
-from course_utils.instruments.instrument import Instrument, fixed
+from course_utils.instruments.instrument import Instrument, fixed, goal, rule
+from course_utils.instruments.stills import bars, side_by_side
 from course_utils.layers import batch_norm, layer_norm, rms_norm
 
 TOKEN = "won"
@@ -23,8 +24,8 @@ class NormExplorer(Instrument):
     State: x, the four features; shift and stretch of all four, stretch · x + shift; batch: which of the others are there?
     """
 
-    challenge = "With the bars and the ruler as they stand at the start, make batch norm call the sport of won negative."
-    lesson = "Beside game alone, won has less sport than the average. Batch norm judges a token by its company; the others never saw it leave."
+    challenge = "With the bars and the ruler as they stand at the start, make batch norm call the sport of won " \
+                "negative."
 
     @staticmethod
     def data():
@@ -51,8 +52,25 @@ class NormExplorer(Instrument):
         batch, layer, rms = (fixed(far, 2) for far in numbers["moved"])
         return f'"{TOKEN}", stretched by {fixed(numbers["stretch"], 2)} and shifted by {fixed(numbers["shift"], 2)}, ' \
                f"in a batch of {1 + sum(numbers['batch'])}. Its sport becomes {sport}. " \
-               f"Compared with the token unmoved in the whole batch of {1 + len(OTHERS)}, the three differ by at most {batch}, {layer} and {rms}."
+               f"Compared with the token unmoved in the whole batch of {1 + len(OTHERS)}, the three differ by at " \
+               f"most {batch}, {layer} and {rms}."
 
     @staticmethod
-    def met(numbers):
-        return bool(numbers["as_written"] and numbers["normed"][0][2] < 0)
+    def conditions(numbers):
+        sport = numbers["normed"][0][2]
+        return [rule("bars and ruler as they opened", numbers["as_written"]), goal(f"sport of won by batch norm " \
+            f"below 0: now {fixed(sport, 2)}", sport < -0.0001)]
+
+    @staticmethod
+    def lesson(numbers):
+        company = ", ".join(word for word, here in zip(OTHERS, numbers["batch"], strict=True) if here)
+        batch, layer, rms = (fixed(x[2], 2) for x in numbers["normed"])
+        return f"Beside {company} the mean sport is {fixed(numbers['means'][2], 2)}, and won has " \
+               f"{fixed(numbers['x'][2], 2)}: batch norm calls that {batch}. " \
+               f"It judges a token by its company. Layer norm says {layer} and RMS norm {rms} whoever is there: " \
+               f"they read its own row alone."
+
+    @staticmethod
+    def still(numbers):
+        sport = [x[2] for x in numbers["normed"]]
+        return side_by_side(bars(f"“{TOKEN}”", FEATURES, numbers["x"], width=72), bars("its sport by three norms", NORMS, sport, width=90))

@@ -4,10 +4,21 @@ import numpy as np
 
 from course_utils.attention import attention_scores, softmax
 from course_utils.data import BY_TEXT, W_K, W_Q, W_V, WORDS, embed
-from course_utils.instruments.instrument import Instrument, fixed
+from course_utils.instruments.instrument import Instrument, fixed, goal, rule
+from course_utils.instruments.stills import bars, plane, side_by_side
 
 QUERY = (WORDS["bears"] @ W_Q).round(2)
 TABLES = [(tokens, (embed(tokens) @ W_K).round(2), embed(tokens) @ W_V) for tokens in BY_TEXT.values()]
+
+
+def _largest(weights):
+    """The place of the largest, the first of those that differ by noise only."""
+    return int(np.flatnonzero(weights > weights.max() - 1e-9)[0])
+
+
+def _as_made(state):
+    """Do the keys stand as they opened: were they never taken, or put back?"""
+    return state["keys"] is None or state["keys"] == TABLES[state["sentence"]][1].tolist()
 
 
 class QueryExplorer(Instrument):
@@ -17,7 +28,6 @@ class QueryExplorer(Instrument):
     """
 
     challenge = "Without turning the query (5° at most) and with the keys as they stand, give one word more than 0.90."
-    lesson = "Only a longer query does it: every score grows with its length, as if the temperature sank."
 
     @staticmethod
     def data():
@@ -37,12 +47,13 @@ class QueryExplorer(Instrument):
         aside = QUERY[0] * q[1] - QUERY[1] * q[0]
         return {"tokens": tokens, "q": q, "K": K, "V": V, "scores": scores, "weights": weights, "output": weights @ V, "length": length,
                 "shadows": scores / length if length else scores, "angle": np.degrees(np.arctan2(q[1], q[0])),
-                "turned": abs(np.degrees(np.arctan2(aside, QUERY @ q))), "as_made": state["keys"] is None, "values": state["values"]}
+                "turned": abs(np.degrees(np.arctan2(aside, QUERY @ q))), "as_made": _as_made(state), "values": state["values"]}
 
     @staticmethod
     def describe(numbers):
         shares = ", ".join(f"{token} {fixed(w, 2)}" for token, w in zip(numbers["tokens"], numbers["weights"], strict=True))
-        words = f"A query of length {fixed(numbers['length'], 2)} at {fixed(numbers['angle'], 0)}° (0° asks for an action, 90° for a thing) in " \
+        words = f"A query of length {fixed(numbers['length'], 2)} at {fixed(numbers['angle'], 0)}° (0° asks for an " \
+                f"action, 90° for a thing) in " \
                 f"\"{' '.join(numbers['tokens'])}\". Its weights: {shares}."
         if numbers["values"]:
             animal, hardship, sport = (fixed(x, 2) for x in numbers["output"])
@@ -50,5 +61,23 @@ class QueryExplorer(Instrument):
         return words
 
     @staticmethod
-    def met(numbers):
-        return bool(numbers["as_made"] and numbers["turned"] < 5 and numbers["weights"].max() > 0.9)
+    def conditions(numbers):
+        largest, turned = numbers["weights"].max(), numbers["turned"]
+        return [rule(f"the query turned by less than 5°: now {fixed(turned, 1)}°", turned < 5), rule("the keys as " \
+            "they stand", numbers["as_made"]),
+                goal(f"one weight above 0.90: the largest is {fixed(largest, 2)}", largest > 0.9001)]
+
+    @staticmethod
+    def lesson(numbers):
+        length, weights = numbers["length"], numbers["weights"]
+        times = length / np.linalg.norm(QUERY)
+        return f"Your query is {fixed(length, 2)} long, {fixed(times, 1)} times as long as it opened. Only its " \
+               f"length could do it: all scores grow with it, " \
+               f"as if the temperature had sunk to {fixed(1 / times, 2)}, and " \
+               f"{numbers['tokens'][_largest(weights)]} takes {fixed(weights.max(), 2)}."
+
+    @staticmethod
+    def still(numbers):
+        tips = np.vstack([numbers["q"], numbers["K"]])
+        return side_by_side(plane("the query among the keys", tips, ["query", *numbers["tokens"]], np.zeros(2)),
+                            bars("weights", numbers["tokens"], numbers["weights"], reach=1))

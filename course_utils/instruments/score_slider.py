@@ -3,7 +3,8 @@
 import numpy as np
 
 from course_utils.attention import softmax
-from course_utils.instruments.instrument import Instrument, fixed, general
+from course_utils.instruments.instrument import Instrument, fixed, general, goal
+from course_utils.instruments.stills import bars, side_by_side
 
 NAMES = ["first", "second", "third"]
 REACH = 8                    # scores lie between -8 and 8
@@ -14,7 +15,6 @@ class ScoreSlider(Instrument):
     """Three scores and their softmax, step by step. State: scores."""
 
     challenge = "Make the shares 0.25, 0.25 and 0.50, with all three scores below zero."
-    lesson = "Twice the share takes 0.69 more, and 0.69 is the logarithm of 2. Where the scores stand does not matter: only their differences count."
 
     @staticmethod
     def data():
@@ -38,8 +38,23 @@ class ScoreSlider(Instrument):
         return f"Scores {scores}. e^s: {e}; their sum: {_size(numbers['sum'])}. Shares of the sum: {weights}."
 
     @staticmethod
-    def met(numbers):
-        return bool(numbers["off"] < 0.0051 and max(numbers["scores"]) < 0)
+    def conditions(numbers):
+        now = ", ".join(fixed(w, 2) for w in numbers["weights"])
+        return [goal(f"shares 0.25, 0.25, 0.50: now {now}", numbers["off"] < 0.0051),
+                goal(f"all scores below 0: the largest is {fixed(max(numbers['scores']), 2)}", max(numbers["scores"]) < 0)]
+
+    @staticmethod
+    def lesson(numbers):
+        first, second, third = numbers["scores"]
+        above = third - (first + second) / 2
+        return f"Your third score stands {fixed(above, 2)} above the others, and e^{fixed(above, 2)} = " \
+               f"{fixed(np.exp(above), 2)}: twice the share " \
+               f"takes 0.69 more, the logarithm of 2. That you stand at {fixed(first, 2)} and not elsewhere does " \
+               f"not matter: only differences count."
+
+    @staticmethod
+    def still(numbers):
+        return side_by_side(bars("scores", NAMES, numbers["scores"]), bars("shares of the sum", NAMES, numbers["weights"], reach=1))
 
 
 def _size(x):

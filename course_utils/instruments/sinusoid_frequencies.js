@@ -1,100 +1,76 @@
-// Two positions are dragged along the waves, or a clock's hand is turned; below, the product of the first with all positions.
+// Two positions are dragged along the waves, or a clock's hand is turned: how far the hands of every clock agree, and what that adds up to.
 (() => {
-const { sum, dot, fixed, general, clip, cut, PURPLE, ORANGE, GREY, FAINT, add, set, write, picture, handle, say, slider, choices, instrument } = courseKit;
-const FIRST = 12, SECOND = 21, FAR = 9.95, NEAR = .005, ZERO = 1e-9;
+const { sum, dot, fixed, general, clip, round, PURPLE, ORANGE, SKY, GREY, FAINT, createElement, setAttributes, setText, picture, handle, announce, slider, choices, goal, instrument } = courseKit;
+const FIRST = 12, SECOND = 21, FAR = 9.95, NEAR = .005, SAME = .06;
 
 instrument("SinusoidFrequencies", {
   hint: "Drag a position (◆, ●), both at once (↔), or turn the first hand of a clock. Point at a clock: it tells its numbers.",
 
-  compute({ i, j, D, base, threshold }, { T }) {
+  compute({ i, j, D, base }, { T }) {
     const speeds = Array.from({ length: D / 2 }, (_, m) => base ** (-2 * m / D)), pairs = p => speeds.map(w => [Math.sin(p * w), Math.cos(p * w)]);
     const R = Array.from({ length: T }, (_, p) => pairs(p).flat()), rows = [i, j].map(pairs), cosines = rows[0].map((pair, m) => dot(pair, rows[1][m]));
-    const bit = x => +(x > ZERO), bits = rows.map(row => row.map(pair => pair.map(bit))), codes = R.map(row => row.map(bit));
-    const agree = codes.map(code => sum(code.map((b, f) => +(b == bits[0].flat()[f]))));
-    return { i, j, D, base, threshold, R, rows, speeds, cosines, product: sum(cosines), products: R.map(row => dot(row, rows[0].flat())),
-      began: dot(R[FIRST], R[SECOND]), bits, agree, equal: bits[0].map((pair, m) => sum(pair.map((b, k) => +(b == bits[1][m][k])))),
-      alike: agree.filter(n => n == D).length, codes: new Set(codes.map(code => code.join(""))).size };
+    return { i, j, D, base, R, rows, speeds, cosines, product: sum(cosines), products: R.map(row => dot(row, rows[0].flat())), began: dot(R[FIRST], R[SECOND]) };
   },
 
-  describe({ i, j, D, base, threshold, speeds, cosines, product, bits, equal, alike, codes }) {
-    const [one, two] = [i, j].map(p => general(p, 3));
-    if (threshold) {
-      const [read, other] = bits.map(row => row.map(pair => pair.join("")).join(" "));
-      return `As bits, position ${one} reads ${read} and position ${two} reads ${other}: ${sum(equal)} of ${D} agree. `
-        + `Of the 64 positions ${alike} read as ${one} does; there are ${codes} different codes.`;
-    }
-    const turns = speeds.map(w => 2 * Math.PI / w), parts = cosines.map(c => fixed(c, 2)).join(" + ").replaceAll("+ -", "- ");
+  describe({ i, j, D, base, speeds, cosines, product }) {
+    const [one, two] = [i, j].map(p => general(p, 3)), turns = speeds.map(w => 2 * Math.PI / w), parts = cosines.map(c => fixed(c, 2)).join(" + ").replaceAll("+ -", "- ");
     return `Positions ${one} and ${two}, ${general(Math.abs(i - j), 3)} apart. ${D / 2} clocks, base ${base}: the fastest needs `
       + `${fixed(turns[0], 1)} positions for a turn, the slowest ${fixed(turns.at(-1), 1)}. Their agreement, clock by clock: `
       + `${parts} = ${fixed(product, 2)}, of ${D / 2} at most.`;
   },
 
-  met({ i, j, threshold, product, began }) {
-    return !threshold && Math.min(Math.abs(i - FIRST), Math.abs(j - SECOND)) > FAR && Math.abs(product - began) < NEAR;
+  conditions({ i, j, product, began }) {
+    const first = Math.abs(i - FIRST), second = Math.abs(j - SECOND);
+    return [goal(`both moved by 10 or more: ${fixed(first, 1)} and ${fixed(second, 1)}`, Math.min(first, second) > FAR),
+      goal(`product ${fixed(began, 2)}, as at ${FIRST} and ${SECOND}: now ${fixed(product, 2)}`, Math.abs(product - began) < NEAR)];
+  },
+
+  lesson({ i, j }) {
+    const apart = Math.abs(i - j), [one, two, far] = [i, j, apart].map(x => general(x, 3)), order = i > j ? " They changed places, which a cosine does not see." : "";
+    if (Math.abs(apart - (SECOND - FIRST)) < SAME) return `Your ${one} and ${two} are ${far} apart, as ${FIRST} and ${SECOND} are.${order} `
+      + "Each clock adds the cosine of offset × speed: only the offset counts.";
+    return `Your ${one} and ${two} are ${far} apart, not ${SECOND - FIRST}: other cosines, which happen to have the same sum. `
+      + "Each clock adds the cosine of offset × speed, so any two positions as far apart as yours give it, too: only the offset counts.";
   },
 
   build({ controls, stage, update, hover }, { T, widths, bases }, state) {
-    const most = widths.at(-1) / 2, lanes = [...Array(most).keys()], places = [...Array(T).keys()], TOP = 62, TALL = 256, U = 7;
-    const X = p => 19 + U * p, inside = p => clip(p, 0, T - 1), mark = p => state.threshold ? Math.round(p) : p;
-    const near = p => Math.abs(p - Math.round(p)) < .25 ? Math.round(p) : cut(p, 1);           // whole positions draw the hand
-    const pick = choices(controls, "width D", widths.map(D => `${D / 2} clocks (D = ${D})`), k => { state.D = widths[k]; update(); });
-    const bits = choices(controls, "what is shown", ["as bits"], () => { state.threshold = !state.threshold; state.i = mark(state.i); state.j = mark(state.j); update(); });
+    const most = widths.at(-1) / 2, lanes = [...Array(most).keys()], places = [...Array(T).keys()], TOP = 58, TALL = 236, U = 7, C = 40, BRIDGE = 312;
+    const X = p => 104 + U * p, inside = p => clip(p, 0, T - 1), near = p => Math.abs(p - Math.round(p)) < .25 ? Math.round(p) : round(p, 1);           // whole positions draw the hand
+    const pick = choices(controls, "width D", widths.map(D => `${D / 2} clocks`), k => { state.D = widths[k]; update(); });
     const basis = slider(controls, "base", { min: 0, max: bases.length - 1, step: 1 }, k => `${bases[k]}`, k => { state.base = bases[k]; update(); });
-    const go = (which, p) => { state[which] = inside(mark(near(p))); update(); };
+    const go = (which, p) => { state[which] = inside(near(p)); update(); };
     const both = d => {                     // as far as both can go
-      const i = inside(mark(near(state.i + clip(d, -Math.min(state.i, state.j), T - 1 - Math.max(state.i, state.j)))));
-      Object.assign(state, { j: cut(inside(state.j + i - state.i), 1), i });
+      const i = inside(near(state.i + clip(d, -Math.min(state.i, state.j), T - 1 - Math.max(state.i, state.j))));
+      Object.assign(state, { j: round(inside(state.j + i - state.i), 1), i });
       update();
     };
     let now, height, drawn;
+    const centre = m => TOP + height * (m + .5), radius = () => Math.min(.44 * height, 34), tip = (m, [x, y], r = radius()) => [C + r * x, centre(m) - r * y];
 
-    // The waves, and what lies under all of them: the two positions.
-    const waves = picture(stage, 480, 460, "each pair: a sine (—) and a cosine (- -)");
-    const curves = lanes.map(() => ({ axis: add(waves, "path", { stroke: FAINT }), sine: add(waves, "path", { stroke: GREY, "stroke-width": 2, fill: "none" }), cosine: add(waves, "path", { stroke: GREY, "stroke-width": 1.7, "stroke-dasharray": "5 4", fill: "none" }) }));
-    const ZEROLINE = 398, HALF = 34, title = add(waves, "text", { x: X(0), y: 358, class: "small halo", "pointer-events": "none" });
+    // Each clock with its wave: a place on the wave is as high as the tip of the hand, and the two positions go through all waves.
+    const waves = picture(stage, 560, 440, "a clock turns with the position: its height is a wave");
+    const curves = lanes.map(() => createElement(waves, "path", { stroke: GREY, "stroke-width": 2, fill: "none" }));
+    const ZEROLINE = 378, HALF = 34, title = createElement(waves, "text", { x: 90, y: 366, class: "small end", "pointer-events": "none" });
+    for (const [y, text] of [[348, "product"], [384, "with each"]]) createElement(waves, "text", { x: 90, y, class: "small end", "pointer-events": "none" }, text);
     const bars = places.map(p => {
-      const g = add(waves, "g"), bar = add(g, "rect", { x: X(p) - 2.5, width: 5, fill: GREY, class: "level" });
-      add(g, "rect", { x: X(p) - U / 2, y: ZEROLINE - HALF, width: U, height: 2 * HALF, fill: "transparent" });
-      hover(g, ({ i, D, products, agree, threshold }) => threshold ? `Position ${general(i, 3)} and position ${p}: ${agree[p]} of ${D} bits agree.`
-        : `Position ${general(i, 3)} · position ${p}, ${general(Math.abs(i - p), 3)} apart: ${fixed(products[p], 2)}.`);
+      const g = createElement(waves, "g"), bar = createElement(g, "rect", { x: X(p) - 2.5, width: 5, fill: SKY, class: "level" });
+      createElement(g, "rect", { x: X(p) - U / 2, y: ZEROLINE - HALF, width: U, height: 2 * HALF, fill: "transparent" });
+      hover(g, ({ i, products }) => `Position ${general(i, 3)} · position ${p}, ${general(Math.abs(i - p), 3)} apart: ${fixed(products[p], 2)}.`);
       return bar;
     });
-    const floor = add(waves, "path", { stroke: GREY }), level = add(waves, "path", { stroke: ORANGE, "stroke-width": 2, "stroke-dasharray": "2 4" });
-    const tens = places.filter(p => p % 10 == 0).map(p => ({ p, text: add(waves, "text", { x: X(p), y: 453, class: "small soft middle" }, p) }));
-    const bridge = add(waves, "g"), beam = add(bridge, "path", { stroke: GREY, "stroke-width": 3 });
-    const lines = [["i", "first position", PURPLE, 44], ["j", "second position", ORANGE, 448]].map(([which, label, colour, y], k) => {
-      const g = add(waves, "g"), line = add(g, "path", { stroke: colour, "stroke-width": 2.5, d: k ? "M0 62V436" : "M0 54V436", "stroke-dasharray": k ? "7 3" : "" });
-      add(g, "path", { d: "M0 56V436", stroke: "transparent", "stroke-width": 12 });
-      const dots = lanes.map(() => [0, 1].map(() => add(g, "circle", { r: 4.5, fill: colour, stroke: "var(--page)" })));
-      add(g, "path", { d: k ? "M-9 0a9 9 0 1 0 18 0a9 9 0 1 0-18 0" : "M-11 0L0-11L11 0L0 11Z", fill: colour, transform: `translate(0 ${y})` });
-      const text = add(g, "text", { y: y + 5.5, class: "title halo" });
-      add(g, "circle", { class: "grip", r: 17, cy: y });
-      handle(g, waves, { label, at: () => [X(state[which]), y], move: x => go(which, (x - X(0)) / U), step: (dx, dy) => go(which, Math.round(state[which]) + dx + dy), home: () => go(which, 0), end: () => go(which, T - 1) });
-      return { g, dots, text, which };
-    });
-    add(bridge, "rect", { x: -17, y: 325, width: 34, height: 22, rx: 11, fill: "var(--page)", stroke: GREY, "stroke-width": 1.5 });
-    add(bridge, "path", { d: "M-8 336H8M-4 332L-9 336L-4 340M4 332L9 336L4 340", stroke: "currentColor", "stroke-width": 2, fill: "none" });
-    add(bridge, "rect", { class: "grip", x: -20, y: 322, width: 40, height: 28, rx: 14 });
-    waves.append(title, bridge);
-    handle(bridge, waves, { label: "both positions", at: () => [X(state.i), 336], move: x => both((x - X(state.i)) / U), step: (dx, dy) => both(dx + dy), home: () => both(-T), end: () => both(T) });
-
-    // The clocks: (sine, cosine) is the tip of a hand that starts at the top.
-    const sheet = picture(stage, 380, 460, "each pair is a clock with two hands"), C = 36;
-    add(sheet, "text", { x: 158, y: 46, class: "small soft end" }, "positions a turn");
-    const head = add(sheet, "text", { x: 376, y: 46, class: "small soft end" });
+    createElement(waves, "path", { d: `M${X(0) - 4} ${ZEROLINE}H${X(T - 1) + 4}`, stroke: GREY });
+    const level = createElement(waves, "path", { stroke: ORANGE, "stroke-width": 2, "stroke-dasharray": "2 4" });
+    const tens = places.filter(p => p % 10 == 0).map(p => ({ p, text: createElement(waves, "text", { x: X(p), y: 434, class: "small soft middle" }, p) }));
     const clocks = lanes.map(m => {
-      const g = add(sheet, "g"), catcher = add(g, "rect", { width: 380, fill: "transparent" }), wedge = add(g, "path", { fill: FAINT }), face = add(g, "circle", { cx: C, fill: "none", stroke: GREY, "stroke-width": 1.5 });
-      const cross = add(g, "path", { stroke: FAINT }), [first, second] = [PURPLE, ORANGE].map((colour, k) => ({ line: add(g, "path", { stroke: colour, "stroke-width": 2.5, "stroke-dasharray": k ? "5 2" : "" }), tip: add(g, "g") }));
-      [second, first].forEach(({ tip }, k) => { g.append(tip); add(tip, "circle", { r: 4.5, fill: [ORANGE, PURPLE][k] }); });
-      const grip = add(first.tip, "circle", { class: "grip" });
-      const turn = add(g, "text", { x: 158, class: "small end" }), middle = add(g, "path", { stroke: FAINT }), bar = add(g, "rect", { rx: 2, fill: GREY }), value = add(g, "text", { x: 376, class: "end" });
-      const read = [PURPLE, ORANGE].map((colour, k) => { const text = add(g, "text", { x: 214 + 56 * k, class: "middle title" }); text.style.fill = colour; return text; });
-      hover(g, ({ i, j, speeds: { [m]: w }, rows, cosines, bits, equal, threshold }) => threshold
-        ? `Clock ${m}: position ${general(i, 3)} reads ${bits[0][m].join("")}, position ${general(j, 3)} reads ${bits[1][m].join("")}: ${equal[m]} of 2 agree. The first bit says right of the middle, the second above it.`
-        : `Clock ${m} turns by ${general(w, 3)} radians a position. Hands at (${rows[0][m].map(x => fixed(x, 2)).join(", ")}) and (${rows[1][m].map(x => fixed(x, 2)).join(", ")}): product ${fixed(cosines[m], 2)}, the cosine of ${general(Math.abs(i - j), 3)} × ${general(w, 3)}.`);
+      const g = createElement(waves, "g"), wedge = createElement(g, "path", { fill: SKY, "fill-opacity": .45 }), face = createElement(g, "circle", { cx: C, fill: "transparent", stroke: GREY, "stroke-width": 1.5 });
+      const [first, second] = [PURPLE, ORANGE].map((colour, k) => ({ line: createElement(g, "path", { stroke: colour, "stroke-width": 2.5, "stroke-dasharray": k ? "5 2" : "" }), tip: createElement(g, "g") }));
+      [second, first].forEach(({ tip }, k) => { g.append(tip); createElement(tip, "circle", { r: 4.5, fill: [ORANGE, PURPLE][k] }); });
+      const grip = createElement(first.tip, "circle", { class: "grip" });
+      hover(g, ({ i, j, speeds: { [m]: w }, rows, cosines }) => `Clock ${m} turns by ${general(w, 3)} radians a position, once in ${fixed(2 * Math.PI / w, 1)} positions. `
+        + `Hands at (${rows[0][m].map(x => fixed(x, 2)).join(", ")}) and (${rows[1][m].map(x => fixed(x, 2)).join(", ")}): product ${fixed(cosines[m], 2)}, the cosine of ${general(Math.abs(i - j), 3)} × ${general(w, 3)}.`);
       // A hand that is turned takes its position along, and with it all other clocks.
       let p;
-      handle(first.tip, sheet, {
+      handle(first.tip, waves, {
         label: `first hand of clock ${m}`, at: () => { p = state.i; return tip(m, now.rows[0][m]); },
         move: (x, y) => {
           const w = now.speeds[m], angle = Math.atan2(x - C, centre(m) - y) - p * w, way = angle - 2 * Math.PI * Math.round(angle / (2 * Math.PI));
@@ -102,87 +78,101 @@ instrument("SinusoidFrequencies", {
           go("i", p);
         }, step: dx => go("i", Math.round(state.i) + dx), home: () => go("i", 0), end: () => go("i", T - 1),
       });
-      set(first.tip, { tabindex: -1 });              // its position is reached by keys already
-      return { g, catcher, wedge, face, cross, first, second, turn, middle, bar, value, read, grip };
+      setAttributes(first.tip, { tabindex: -1 });              // its position is reached by keys already
+      return { g, wedge, face, first, second, grip };
     });
-    const centre = m => TOP + height * (m + .5), radius = () => Math.min(.44 * height, 34), tip = (m, [x, y], r = radius()) => [C + r * x, centre(m) - r * y];
-    const result = add(sheet, "text", { x: 376, y: 390, class: "title end" }), before = add(sheet, "text", { x: 376, y: 418, class: "small soft end" }), last = add(sheet, "text", { x: 376, y: 440, class: "small soft end" });
-    add(sheet, "path", { d: "M4 360H376", stroke: GREY });
+    const bridge = createElement(waves, "g"), beam = createElement(bridge, "path", { stroke: GREY, "stroke-width": 3 });
+    const lines = [["i", "first position", PURPLE, 42], ["j", "second position", ORANGE, 430]].map(([which, label, colour, y], k) => {
+      const g = createElement(waves, "g");
+      createElement(g, "path", { stroke: colour, "stroke-width": 2.5, d: k ? "M0 58V418" : "M0 52V412", "stroke-dasharray": k ? "7 3" : "" });
+      createElement(g, "path", { d: "M0 56V412", stroke: "transparent", "stroke-width": 12 });
+      const dots = lanes.map(() => createElement(g, "circle", { r: 4.5, fill: colour, stroke: "var(--page)" }));
+      createElement(g, "path", { d: k ? "M-9 0a9 9 0 1 0 18 0a9 9 0 1 0-18 0" : "M-11 0L0-11L11 0L0 11Z", fill: colour, transform: `translate(0 ${y})` });
+      const text = createElement(g, "text", { y: y + 5.5, class: "title halo" });
+      createElement(g, "circle", { class: "grip", r: 17, cy: y });
+      handle(g, waves, { label, at: () => [X(state[which]), y], move: x => go(which, (x - X(0)) / U), step: (dx, dy) => go(which, Math.round(state[which]) + dx + dy), home: () => go(which, 0), end: () => go(which, T - 1) });
+      return { g, dots, text, which };
+    });
+    createElement(bridge, "rect", { x: -17, y: BRIDGE - 11, width: 34, height: 22, rx: 11, fill: "var(--page)", stroke: PURPLE, "stroke-width": 1.5 });
+    createElement(bridge, "path", { d: `M-8 ${BRIDGE}H8M-4 ${BRIDGE - 4}L-9 ${BRIDGE}L-4 ${BRIDGE + 4}M4 ${BRIDGE - 4}L9 ${BRIDGE}L4 ${BRIDGE + 4}`, stroke: PURPLE, "stroke-width": 2, fill: "none" });
+    const apart = createElement(bridge, "text", { y: BRIDGE + 28, class: "title middle halo", "pointer-events": "none" });
+    createElement(bridge, "rect", { class: "grip", x: -20, y: BRIDGE - 14, width: 40, height: 28, rx: 14 });
+    waves.append(bridge);
+    handle(bridge, waves, { label: "both positions", at: () => [X(state.i), BRIDGE], move: x => both((x - X(state.i)) / U), step: (dx, dy) => both(dx + dy), home: () => both(-T), end: () => both(T) });
 
-    // A wave goes through its 64 numbers with the slopes that sine and cosine have there; as bits it is a square wave.
-    const smooth = (m, v, s, y) => `M${X(0)} ${y(v(0))}` + places.slice(1).map(p => `C${X(p - 1) + U / 3} ${y(v(p - 1) + s(p - 1) / 3)} ${X(p) - U / 3} ${y(v(p) - s(p) / 3)} ${X(p)} ${y(v(p))}`).join("");
-    const square = (from, gap, y) => {
-      let path = `M${X(0)} ${y(1)}`, up = 1;
-      for (let p = from; p < T - 1; p += gap) path += `H${X(p)}V${y(up = -up)}`;
-      return path + `H${X(T - 1)}`;
-    };
-    const trace = ({ D, base, threshold, R, speeds }) => {
-      if (drawn == `${D} ${base} ${threshold}`) return;
-      drawn = `${D} ${base} ${threshold}`;
-      curves.forEach(({ axis, sine, cosine }, m) => {
-        for (const part of [axis, sine, cosine]) part.style.display = m < D / 2 ? "" : "none";
+    // What each clock adds: the cosine of the angle between its hands.
+    const sheet = picture(stage, 300, 440, "how far the two hands agree"), ZERO = 150, WIDE = 92;
+    createElement(sheet, "text", { x: ZERO, y: 46, class: "small soft middle" }, "cosine of the angle between");
+    const agree = lanes.map(m => {
+      const g = createElement(sheet, "g");
+      return { g, axis: createElement(g, "path", { stroke: GREY }), bar: createElement(g, "rect", { rx: 2, fill: SKY }), value: createElement(g, "text", { x: 298, class: "end" }) };
+    });
+    createElement(sheet, "path", { d: "M4 306H298", stroke: GREY });
+    createElement(sheet, "text", { x: 4, y: 334, class: "title" }, "the sum: Rᵢ · Rⱼ");
+    const result = createElement(sheet, "text", { x: 298, y: 334, class: "title end" }), gauge = createElement(sheet, "rect", { y: 346, height: 16, rx: 3, fill: SKY });
+    createElement(sheet, "path", { d: `M${ZERO} 342V368`, stroke: GREY });
+    const before = createElement(sheet, "path", { stroke: "currentColor", "stroke-width": 2.5 }), was = createElement(sheet, "text", { y: 390, class: "small middle" });
+    const far = createElement(sheet, "text", { x: 4, y: 424, class: "small soft" });
+
+    const trace = ({ D, base, R, speeds }) => {             // through 64 numbers, with the slopes that a cosine has there
+      if (drawn == `${D} ${base}`) return;
+      drawn = `${D} ${base}`;
+      curves.forEach((curve, m) => {
+        curve.style.display = m < D / 2 ? "" : "none";
         if (m >= D / 2) return;
-        const w = speeds[m], y = x => cut(centre(m) - .4 * height * x), low = x => y(.82 * x);
-        set(axis, { d: `M${X(0)} ${centre(m)}H${X(T - 1)}` });
-        set(sine, { d: threshold ? square(Math.PI / w, Math.PI / w, y) : smooth(m, p => R[p][2 * m], p => w * R[p][2 * m + 1], y) });
-        set(cosine, { d: threshold ? square(Math.PI / w / 2, Math.PI / w, low) : smooth(m, p => R[p][2 * m + 1], p => -w * R[p][2 * m], y) });
+        const y = x => round(centre(m) - radius() * x), v = p => R[p][2 * m + 1], s = p => -speeds[m] * R[p][2 * m];
+        setAttributes(curve, { d: `M${X(0)} ${y(v(0))}` + places.slice(1).map(p => `C${X(p - 1) + U / 3} ${y(v(p - 1) + s(p - 1) / 3)} ${X(p) - U / 3} ${y(v(p) - s(p) / 3)} ${X(p)} ${y(v(p))}`).join("") });
       });
     };
 
     return numbers => {
       now = numbers;
-      const { i, j, D, base, threshold, rows, speeds, cosines, product, products, began, bits: signs, agree, equal, alike, codes } = numbers, n = D / 2;
+      const { i, j, D, base, rows, cosines, product, products, began } = numbers, n = D / 2;
       height = TALL / n;
       pick(widths.indexOf(D));
-      bits(threshold ? 0 : -1);
       basis(bases.reduce((best, b, k) => Math.abs(Math.log(b / base)) < Math.abs(Math.log(bases[best] / base)) ? k : best, 0));
       trace(numbers);
       lines.forEach(({ g, dots, text, which }, k) => {
         const p = numbers[which], left = p > 56;
-        set(g, { transform: `translate(${X(p)})` });
-        dots.forEach((pair, m) => pair.forEach((dot, f) => {
+        setAttributes(g, { transform: `translate(${X(p)})` });
+        dots.forEach((dot, m) => {
           dot.style.display = m < n ? "" : "none";
-          if (m < n) set(dot, { cy: centre(m) - .4 * height * (threshold ? (2 * signs[k][m][f] - 1) * (f ? .82 : 1) : rows[k][m][f]) });
-        }));
-        write(text, general(p, 3), { x: left ? -16 : 16, "text-anchor": left ? "end" : "start" });
-        say(g, `position ${general(p, 3)}`, p, 0, T - 1);
+          if (m < n) setAttributes(dot, { cy: centre(m) - radius() * rows[k][m][1] });
+        });
+        setText(text, general(p, 3), { x: left ? -16 : 16, "text-anchor": left ? "end" : "start" });
+        announce(g, `position ${general(p, 3)}`, p, 0, T - 1);
       });
       for (const { p, text } of tens) text.style.display = Math.abs(p - j) < 3 || p > j && p < j + 7 && j <= 56 || p < j && p > j - 7 && j > 56 ? "none" : "";
       const middle = (X(i) + X(j)) / 2;
-      set(bridge, { transform: `translate(${middle})` });
-      set(beam, { d: `M${X(i) - middle} 336H${X(j) - middle}` });
-      say(bridge, `positions ${general(i, 3)} and ${general(j, 3)}`, i, 0, T - 1);
-      const base0 = threshold ? ZEROLINE + HALF : ZEROLINE, unit = threshold ? 2 * HALF / D : HALF / n;
-      bars.forEach((bar, p) => {
-        const y = threshold ? agree[p] : products[p];
-        set(bar, { y: base0 - unit * Math.max(0, y), height: unit * Math.abs(y), "fill-opacity": threshold && agree[p] < D ? .4 : 1 });
-      });
-      set(floor, { d: `M${X(0) - 4} ${base0}H${X(T - 1) + 4}` });
-      set(level, { d: threshold ? "" : `M${X(0) - 4} ${base0 - unit * product}H${X(T - 1) + 4}` });
-      write(title, threshold ? `bits that agree with position ${general(i, 3)}` : `product of position ${general(i, 3)} with each`);
-      clocks.forEach(({ g, catcher, wedge, face, cross, first, second, turn, middle, bar, value, read, grip }, m) => {
-        g.style.display = m < n ? "" : "none";
+      setAttributes(bridge, { transform: `translate(${middle})` });
+      setAttributes(beam, { d: `M${X(i) - middle} ${BRIDGE}H${X(j) - middle}` });
+      setText(apart, `${general(Math.abs(i - j), 3)} apart`);
+      announce(bridge, `positions ${general(i, 3)} and ${general(j, 3)}`, i, 0, T - 1);
+      const unit = HALF / n;
+      bars.forEach((bar, p) => setAttributes(bar, { y: ZEROLINE - unit * Math.max(0, products[p]), height: unit * Math.abs(products[p]) }));
+      setAttributes(level, { d: `M${X(0) - 4} ${ZEROLINE - unit * product}H${X(T - 1) + 4}` });
+      setText(title, `of ${general(i, 3)}`);
+      clocks.forEach(({ g, wedge, face, first, second, grip }, m) => {
+        g.style.display = agree[m].g.style.display = m < n ? "" : "none";
         if (m >= n) return;
-        const y = centre(m), r = radius(), [a, b] = rows.map(row => tip(m, row[m])), w = 60;
-        set(catcher, { y: y - height / 2, height });
-        set(face, { cy: y, r });
-        set(cross, { d: threshold ? `M${C - r} ${y}H${C + r}M${C} ${y - r}V${y + r}` : "" });
+        const y = centre(m), r = radius(), [a, b] = rows.map(row => tip(m, row[m]));
+        setAttributes(face, { cy: y, r });
         const side = rows[0][m][0] * rows[1][m][1] - rows[0][m][1] * rows[1][m][0];                     // which way round the two hands are nearer
-        set(wedge, { d: threshold ? "" : `M${C} ${y}L${a}A${r} ${r} 0 0 ${side > 0 ? 0 : 1} ${b}Z` });
-        for (const [{ line, tip: end }, at] of [[second, b], [first, a]]) set(line, { d: `M${C} ${y}L${at}` }), set(end, { transform: `translate(${at})` });
-        set(grip, { r: Math.min(13, .28 * height) });
-        say(first.tip, `position ${general(i, 3)}`, i, 0, T - 1);
-        set(middle, { d: threshold ? "" : `M250 ${y - .3 * height}V${y + .3 * height}` });
-        const length = threshold ? 0 : w * cosines[m];
-        set(bar, { x: 250 + Math.min(0, length), width: Math.abs(length), y: y - Math.min(8, .3 * height), height: Math.min(16, .6 * height) });
-        write(turn, fixed(2 * Math.PI / speeds[m], 1), { y: y + 5 });
-        write(value, threshold ? `${equal[m]} of 2` : fixed(cosines[m], 2), { y: y + 5.5 });
-        read.forEach((text, k) => write(text, threshold ? signs[k][m].join(" ") : "", { y: y + 5.5 }));
+        setAttributes(wedge, { d: `M${C} ${y}L${a}A${r} ${r} 0 0 ${side > 0 ? 0 : 1} ${b}Z` });
+        for (const [{ line, tip: end }, at] of [[second, b], [first, a]]) setAttributes(line, { d: `M${C} ${y}L${at}` }), setAttributes(end, { transform: `translate(${at})` });
+        setAttributes(grip, { r: Math.min(13, .28 * height) });
+        announce(first.tip, `position ${general(i, 3)}`, i, 0, T - 1);
+        const { axis, bar, value } = agree[m], length = WIDE * cosines[m];
+        setAttributes(axis, { d: `M${ZERO} ${y - .36 * height}V${y + .36 * height}` });
+        setAttributes(bar, { x: ZERO + Math.min(0, length), width: Math.abs(length), y: y - Math.min(11, .3 * height), height: Math.min(22, .6 * height) });
+        setText(value, fixed(cosines[m], 2), { y: y + 5.5 });
       });
-      write(head, threshold ? "bits, and how many agree" : "cosine of the angle");
-      write(result, threshold ? `${sum(equal)} of ${D} bits agree` : `all together, their product: ${fixed(product, 2)}`);
-      write(before, threshold ? `${alike} of 64 positions read as ${general(i, 3)} does` : `${general(Math.abs(i - j), 3)} apart; at 12 and 21 it was ${fixed(began, 2)}`);
-      write(last, threshold ? `${codes} different codes` : `at most ${n}`);
+      const long = WIDE * product / n, mark = ZERO + WIDE * began / n;
+      setText(result, `${fixed(product, 2)} of ${n}`);
+      setAttributes(gauge, { x: ZERO + Math.min(0, long), width: Math.abs(long) });
+      setAttributes(before, { d: `M${mark} 342V366` });
+      setText(was, `at ${FIRST} and ${SECOND}: ${fixed(began, 2)}`, { x: clip(mark, 75, 225) });
+      setText(far, `each clock: cosine of ${general(Math.abs(i - j), 3)} × its speed`);
     };
   },
 });

@@ -2,24 +2,24 @@
 
 import numpy as np
 
-from course_utils.instruments.instrument import Instrument, fixed, general
+from course_utils.instruments.instrument import Instrument, fixed, general, goal
+from course_utils.instruments.stills import bars, curves, side_by_side
 from course_utils.positions import rotary_angles, sinusoidal_positional_encoding
 
 T = 64
 WIDTHS = [4, 8, 16]
 BASES = [2, 4, 8, 16, 32, 64, 128, 256, 1000, 10000, 100000]
 FIRST, SECOND = 12, 21
-FAR, NEAR, ZERO = 9.95, 0.005, 1e-9          # ten positions, and the same product, as they are read; what is not noise around 0
+FAR, NEAR, SAME = 9.95, 0.005, 0.06          # ten positions, the same product and the same offset, as they are read
 
 
 class SinusoidFrequencies(Instrument):
-    """The sinusoidal table R of 64 positions, two of which the hand moves, and R_i · R_j; on request the bits that a threshold at 0 makes of it.
+    """The sinusoidal table R of 64 positions, two of which the hand moves, and R_i · R_j.
 
-    State: i, j, positions from 0 to 63, also between two words; D, features; base; threshold: are bits shown?
+    State: i, j, positions from 0 to 63, also between two words; D, features; base.
     """
 
     challenge = "Move both positions by ten or more, so that their product is again what it was at 12 and 21."
-    lesson = "Only the offset counts: each clock adds the cosine of offset × speed, wherever the two stand."
 
     @staticmethod
     def data():
@@ -27,7 +27,7 @@ class SinusoidFrequencies(Instrument):
 
     @staticmethod
     def start():
-        return {"i": FIRST, "j": SECOND, "D": 8, "base": 10000, "threshold": False}
+        return {"i": FIRST, "j": SECOND, "D": 8, "base": 10000}
 
     @staticmethod
     def compute(state):
@@ -36,28 +36,43 @@ class SinusoidFrequencies(Instrument):
         cos, sin = rotary_angles([i, j], D, base)
         rows = np.stack([sin, cos], axis=-1)                        # (2, D/2, 2): a sine and a cosine a pair
         cosines = (rows[0] * rows[1]).sum(axis=-1)
-        bits, codes = rows > ZERO, R > ZERO
-        agree = (codes == bits[0].ravel()).sum(axis=1)              # (T,)
-        return {"i": i, "j": j, "D": D, "base": base, "threshold": state["threshold"], "R": R, "rows": rows,
+        return {"i": i, "j": j, "D": D, "base": base, "R": R, "rows": rows,
                 "speeds": base ** (-np.arange(0, D, 2) / D), "cosines": cosines, "product": cosines.sum(), "products": R @ rows[0].ravel(),
-                "began": R[FIRST] @ R[SECOND], "bits": bits.astype(int), "agree": agree, "equal": (bits[0] == bits[1]).sum(axis=-1),
-                "alike": int((agree == D).sum()), "codes": len(np.unique(codes, axis=0))}
+                "began": R[FIRST] @ R[SECOND]}
 
     @staticmethod
     def describe(numbers):
         i, j, D = general(numbers["i"], 3), general(numbers["j"], 3), numbers["D"]
-        if numbers["threshold"]:
-            first, second = (" ".join("".join(map(str, pair)) for pair in row) for row in numbers["bits"].tolist())
-            return f"As bits, position {i} reads {first} and position {j} reads {second}: {numbers['equal'].sum()} of {D} agree. " \
-                   f"Of the 64 positions {numbers['alike']} read as {i} does; there are {numbers['codes']} different codes."
         turns = 2 * np.pi / numbers["speeds"]
         parts = " + ".join(fixed(c, 2) for c in numbers["cosines"]).replace("+ -", "- ")
         apart = general(abs(numbers["i"] - numbers["j"]), 3)
         return f"Positions {i} and {j}, {apart} apart. {D // 2} clocks, base {numbers['base']}: the fastest needs " \
-               f"{fixed(turns[0], 1)} positions for a turn, the slowest {fixed(turns[-1], 1)}. Their agreement, clock by clock: " \
+               f"{fixed(turns[0], 1)} positions for a turn, the slowest {fixed(turns[-1], 1)}. Their agreement, " \
+               f"clock by clock: " \
                f"{parts} = {fixed(numbers['product'], 2)}, of {D // 2} at most."
 
     @staticmethod
-    def met(numbers):
-        moved = min(abs(numbers["i"] - FIRST), abs(numbers["j"] - SECOND))
-        return bool(not numbers["threshold"] and moved > FAR and abs(numbers["product"] - numbers["began"]) < NEAR)
+    def conditions(numbers):
+        first, second = abs(numbers["i"] - FIRST), abs(numbers["j"] - SECOND)
+        began, product = numbers["began"], numbers["product"]
+        return [goal(f"both moved by 10 or more: {fixed(first, 1)} and {fixed(second, 1)}", min(first, second) > FAR),
+                goal(f"product {fixed(began, 2)}, as at {FIRST} and {SECOND}: now {fixed(product, 2)}", abs(product - began) < NEAR)]
+
+    @staticmethod
+    def lesson(numbers):
+        i, j, apart = numbers["i"], numbers["j"], abs(numbers["i"] - numbers["j"])
+        if abs(apart - (SECOND - FIRST)) < SAME:
+            order = " They changed places, which a cosine does not see." if i > j else ""
+            return f"Your {general(i, 3)} and {general(j, 3)} are {general(apart, 3)} apart, as {FIRST} and " \
+                   f"{SECOND} are.{order} " \
+                   "Each clock adds the cosine of offset × speed: only the offset counts."
+        return f"Your {general(i, 3)} and {general(j, 3)} are {general(apart, 3)} apart, not {SECOND - FIRST}: " \
+               f"other cosines, which happen to have the same sum. " \
+               "Each clock adds the cosine of offset × speed, so any two positions as far apart as yours give it, " \
+               "too: only the offset counts."
+
+    @staticmethod
+    def still(numbers):
+        clocks = [f"clock {m}" for m in range(len(numbers["cosines"]))]
+        return side_by_side(curves(f"product of position {general(numbers['i'], 3)} with each", np.arange(T), [numbers["products"]]),
+                            bars("agreement, by clock", clocks, numbers["cosines"], reach=1))

@@ -1,18 +1,18 @@
-// Sixteen scores are dragged, the width grows, the temperature rises: weights without and with the division by √d, and their slopes as maps.
+// Sixteen scores are dragged, the width grows, the temperature rises: weights without and with the division by √d, and how awake each is.
 (() => {
-const { norm, softmax, entropy, fixed, clip, cut, PURPLE, ORANGE, SKY, GREY, FAINT, add, set, write, picture, handle, say, slider, table, instrument } = courseKit;
+const { norm, softmax, entropy, fixed, clip, round, PURPLE, ORANGE, SKY, GREY, FAINT, createElement, setAttributes, setText, picture, handle, announce, slider, goal, rule, instrument } = courseKit;
 const NAMES = ["Not scaled", "Divided by √d"], COLOURS = [ORANGE, SKY];
 
 instrument("SoftmaxSharpening", {
-  hint: "Drag a score. Point at a bar or at a square of a map: it tells its number.",
+  hint: "Move the width: without the division one key takes all. Drag a score; point at a bar: it tells its number.",
 
   compute({ d, temperature, moved }, { widths, scores: drawn }) {
     const scores = drawn[d].map((s, i) => moved[i] ?? s);
     const panels = [1, Math.sqrt(widths[d])].map(scale => {
       const weights = softmax(scores.map(s => s / scale / temperature)), slopes = weights.map((x, i) => weights.map((y, j) => (i == j ? x : 0) - x * y));
-      return { weights, entropy: entropy(weights), largest: Math.max(...weights), slopes, slope: norm(slopes.flat()) };
+      return { weights, entropy: entropy(weights), largest: Math.max(...weights), slope: norm(slopes.flat()) };
     });
-    return { d: widths[d], temperature, scores, as_drawn: moved.every(s => s === null), panels };
+    return { d: widths[d], temperature, scores, as_drawn: moved.every(s => s === null), panels, by_root: entropy(softmax(scores.map(s => s / Math.sqrt(widths[d])))) };
   },
 
   describe({ d, temperature, panels }) {
@@ -20,78 +20,80 @@ instrument("SoftmaxSharpening", {
     return `16 keys, width ${d}, temperature ${fixed(temperature, 2)}. ${parts.join(". ")}.`;
   },
 
-  met({ d, as_drawn, panels }) {
-    return d == 1024 && as_drawn && panels[0].entropy > 2;
+  conditions({ d, as_drawn, panels: [{ entropy }] }) {
+    return [goal(`width 1024: now ${d}`, d == 1024), rule("the scores as drawn", as_drawn), goal(`entropy, not scaled, above 2: now ${fixed(entropy, 2)}`, entropy > 2.005)];
+  },
+
+  lesson({ d, temperature, panels: [{ entropy }], by_root }) {
+    return `You took temperature ${fixed(temperature, 1)}, and the entropy is ${fixed(entropy, 2)}. √1024 is ${fixed(Math.sqrt(d), 0)}, with which it `
+      + `would be ${fixed(by_root, 2)}: to divide by √d is to choose the temperature by the width, before any score is seen.`;
   },
 
   build({ controls, stage, update, hover }, { widths, scores: drawn }, state) {
-    const N = drawn[0].length, all = [...Array(N).keys()], W = 272, left = i => 9 + 16 * i;
+    const N = drawn[0].length, all = [...Array(N).keys()], W = 280, left = i => 13 + 16 * i;
     const wide = slider(controls, "width d", { min: 0, max: widths.length - 1, step: 1 }, i => `${widths[i]}`, i => { Object.assign(state, { d: i, moved: all.map(() => null) }); update(); });
-    const heat = slider(controls, "temperature", { min: -2, max: 5, step: 0.05 }, x => fixed(2 ** x, 2), x => { state.temperature = cut(2 ** x, 4); update(); });
-    const axis = (svg, y) => add(svg, "path", { d: `M4 ${y}H${W - 4}`, stroke: GREY });
+    const heat = slider(controls, "temperature", { min: -2, max: 5, step: 0.05 }, x => fixed(2 ** x, 2), x => { state.temperature = round(2 ** x, 4); update(); });
     let reach = 1;
 
-    const hand = picture(stage, W, 432, "scores: drag a bar"), top = 118, high = 84, scale = [1, -1].map(sign => add(hand, "text", { x: W, y: top - 5 - sign * (high - 4) + 6, class: "small soft end" }));
-    axis(hand, top);                   // below what is taken: a line would catch the hand
+    // The scores: what the hand takes. The dashes show how far they would reach after the division.
+    const hand = picture(stage, W, 300, "16 scores of one query"), top = 158, high = 122, ends = [1, -1].map(sign => createElement(hand, "text", { x: W, y: top - sign * high + 5, class: "small soft end" }));
+    const band = createElement(hand, "rect", { x: 4, width: W - 8, rx: 3, fill: SKY, "fill-opacity": .3, "pointer-events": "none" }), told = createElement(hand, "text", { x: 6, y: 298, class: "small soft" });
+    createElement(hand, "path", { d: `M4 ${top}H${W - 4}`, stroke: GREY });                   // below what is taken: a line would catch the hand
     const bars = all.map(i => {
-      const g = add(hand, "g"), bar = add(g, "rect", { x: left(i), width: 13, rx: 2, fill: PURPLE }), go = s => { state.moved[i] = s; update(); };
-      add(g, "rect", { class: "grip", x: left(i) - 1.5, y: top - high - 8, width: 16, height: 2 * high + 16, rx: 4 });
+      const g = createElement(hand, "g"), bar = createElement(g, "rect", { x: left(i), width: 13, rx: 2, fill: PURPLE }), go = s => { state.moved[i] = s; update(); };
+      createElement(g, "rect", { class: "grip", x: left(i) - 1.5, y: top - high - 4, width: 16, height: 2 * high + 8, rx: 4 });
       const now = () => state.moved[i] ?? drawn[state.d][i], next = way => { const to = bars[clip(i + way, 0, N - 1)].g; g.tabIndex = -1; to.tabIndex = 0; to.focus(); };
       handle(g, hand, {
-        label: `score of key ${i}`, at: () => [0, top - high * clip(now() / reach, -1, 1)], move: (_, y) => go(cut(reach * clip((top - y) / high, -1, 1))),
-        step: (dx, dy) => dx ? next(dx) : go(cut(clip(now() + dy * reach / 20, -reach, reach))), home: () => go(null), end: () => go(reach),
+        label: `score of key ${i}`, at: () => [0, top - high * clip(now() / reach, -1, 1)], move: (_, y) => go(round(reach * clip((top - y) / high, -1, 1))),
+        step: (dx, dy) => dx ? next(dx) : go(round(clip(now() + dy * reach / 20, -reach, reach))), home: () => go(null), end: () => go(reach),
       });
       g.tabIndex = i ? -1 : 0;
       hover(g, ({ scores, d, temperature }) => `key ${i}: score ${fixed(scores[i], 2)}. Divided by √${d} = ${fixed(Math.sqrt(d), 2)}: ${fixed(scores[i] / Math.sqrt(d), 2)}. Both are divided by the temperature ${fixed(temperature, 2)}.`);
       return { g, bar };
     });
 
-    // Two scales from 0 to log 16: how spread out the weights are.
-    add(hand, "text", { x: W / 2, y: 262, class: "title middle" }, "entropy");
-    const gauges = NAMES.map((title, p) => {
-      const y = 300 + 62 * p;
-      add(hand, "text", { x: 4, y: y - 8, class: "small" }, p ? `${title}` : title);
-      add(hand, "rect", { x: 4, y, width: W - 8, height: 18, rx: 4, fill: "none", stroke: FAINT });
-      return { fill: add(hand, "rect", { x: 4, y, height: 18, rx: 4, fill: COLOURS[p] }), value: add(hand, "text", { x: W - 4, y: y - 8, class: "small end" }) };
-    });
-    add(hand, "text", { x: 4, y: 404, class: "small soft" }, "0: one key alone");
-    add(hand, "text", { x: W - 4, y: 404, class: "small soft end" }, "2.77: all alike");
-
-    const base = 196, tall = 160, panels = NAMES.map((title, p) => {
-      const svg = picture(stage, W, 432, `${title.toLowerCase()}: weights`);
-      add(svg, "path", { d: `M4 ${base - tall / N}H${W - 4}`, stroke: GREY, "stroke-dasharray": "2 4" });
+    // The weights; below them two scales: how spread out they are, and how much a small step of a score can still move.
+    const base = 196, tall = 164, panels = NAMES.map((title, p) => {
+      const svg = picture(stage, W, 300, `${title.toLowerCase()}: weights`);
+      svg.classList.add("half");
+      createElement(svg, "path", { d: `M4 ${base - tall / N}H${W - 4}`, stroke: GREY, "stroke-dasharray": "2 4" });
       const columns = all.map(i => {
-        const g = add(svg, "g");
-        add(g, "rect", { x: left(i) - 1, y: base - tall, width: 15, height: tall, fill: "transparent" });
+        const g = createElement(svg, "g");
+        createElement(g, "rect", { x: left(i) - 1, y: base - tall, width: 15, height: tall, fill: "transparent" });
         hover(g, ({ panels }) => `key ${i}, ${title.toLowerCase()}: weight ${fixed(panels[p].weights[i], 3)}.`);
-        return add(g, "rect", { x: left(i), width: 13, rx: 2, fill: COLOURS[p], class: "level" });
+        return createElement(g, "rect", { x: left(i), width: 13, rx: 2, fill: COLOURS[p], class: "level" });
+      }), peak = createElement(svg, "text", { class: "small middle halo", "pointer-events": "none" });
+      createElement(svg, "path", { d: `M4 ${base + .5}H${W - 4}`, stroke: GREY });
+      const gauges = [["entropy", Math.log(N)], ["size of slopes", 1 / Math.SQRT2]].map(([name, most], k) => {
+        const y = 226 + 44 * k;
+        createElement(svg, "text", { x: 4, y: y - 5, class: "small" }, name);
+        createElement(svg, "rect", { x: 4, y, width: W - 8, height: 14, rx: 4, fill: "none", stroke: FAINT });
+        return { most, fill: createElement(svg, "rect", { x: 4, y, height: 14, rx: 4, fill: COLOURS[p] }), value: createElement(svg, "text", { y: y - 5, x: W - 4, class: "title end" }) };
       });
-      axis(svg, base + .5);
-      add(svg, "text", { x: W / 2, y: 218, class: "middle" }, "slopes: weight (row) by score");
-      add(svg, "rect", { x: 38, y: 229, width: 196, height: 196, fill: "none", stroke: FAINT, "stroke-width": 1.5 });
-      const cells = table(svg, `slopes, ${title.toLowerCase()}`, N, N, { x: 40, y: 231, width: 12, height: 12 }, hover, (i, j, { panels }) => {
-        const { weights: a, slopes } = panels[p], how = i == j ? `${fixed(a[i], 3)}·(1 − ${fixed(a[i], 3)})` : `−${fixed(a[i], 3)}·${fixed(a[j], 3)}`;
-        return `${title}: a small step of score ${j} moves weight ${i} by ${how} = ${fixed(slopes[i][j], 4)} of it.`;
-      });
-      return { columns, squares: cells.map(row => row.map(cell => add(cell, "rect", { x: .5, y: .5, width: 11, height: 11, fill: COLOURS[p], "pointer-events": "none" }))) };
+      return { columns, peak, gauges };
     });
 
-    return ({ scores, temperature, panels: numbers }) => {
+    return ({ d, scores, temperature, panels: numbers }) => {
       wide(state.d);
-      heat(cut(Math.log2(temperature)));
+      heat(round(Math.log2(temperature)));
       reach = 2 ** Math.ceil(Math.log2(Math.max(4, ...drawn[state.d].map(Math.abs))));
-      scale.forEach((text, k) => write(text, k ? `−${reach}` : `${reach}`));
+      ends.forEach((text, k) => setText(text, k ? `−${reach}` : `${reach}`));
+      const far = high * Math.max(...scores.map(Math.abs)) / Math.sqrt(d) / reach;
+      setAttributes(band, { y: top - far, height: 2 * far });
+      setText(told, `pale: divided by √${d} = ${fixed(Math.sqrt(d), 1)}`);
       bars.forEach(({ g, bar }, i) => {
         const y = high * clip(scores[i] / reach, -1, 1);
-        set(bar, { y: top - Math.max(0, y), height: Math.max(1, Math.abs(y)) });
-        say(g, fixed(scores[i], 2), scores[i], -reach, reach);
+        setAttributes(bar, { y: top - Math.max(0, y), height: Math.max(1, Math.abs(y)) });
+        announce(g, fixed(scores[i], 2), scores[i], -reach, reach);
       });
-      panels.forEach(({ columns, squares }, p) => {
-        const { weights, entropy, slopes } = numbers[p];
-        columns.forEach((bar, i) => set(bar, { y: base - tall * weights[i], height: tall * weights[i] }));
-        squares.forEach((row, i) => row.forEach((square, j) => set(square, { "fill-opacity": Math.min(1, Math.sqrt(4 * Math.abs(slopes[i][j]))).toFixed(2) })));
-        set(gauges[p].fill, { width: clip(entropy / Math.log(N), 0, 1) * (W - 8) });
-        write(gauges[p].value, fixed(entropy, 2));
+      panels.forEach(({ columns, peak, gauges }, p) => {
+        const { weights, entropy, slope, largest } = numbers[p], i = weights.indexOf(largest);
+        columns.forEach((bar, i) => setAttributes(bar, { y: base - tall * weights[i], height: tall * weights[i] }));
+        setText(peak, fixed(largest, 2), { x: clip(left(i) + 6, 20, W - 20), y: Math.max(36, base - tall * largest - 5) });
+        [entropy, slope].forEach((value, k) => {
+          setAttributes(gauges[k].fill, { width: clip(value / gauges[k].most, 0, 1) * (W - 8) });
+          setText(gauges[k].value, `${fixed(value, k ? 3 : 2)} of ${fixed(gauges[k].most, 2)}`);
+        });
       });
     };
   },

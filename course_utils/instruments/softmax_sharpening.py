@@ -3,7 +3,8 @@
 import numpy as np
 
 from course_utils.attention import softmax
-from course_utils.instruments.instrument import Instrument, fixed
+from course_utils.instruments.instrument import Instrument, fixed, goal, rule
+from course_utils.instruments.stills import bars, side_by_side
 
 N_KEYS = 16
 WIDTHS = [round(2 ** (k / 2)) for k in range(4, 21)]               # 4 to 1024
@@ -16,17 +17,21 @@ def _scores():
     return np.cumsum(keys * query, axis=1)[:, np.array(WIDTHS) - 1].T.round(2)
 
 
+def _entropy(weights):
+    """-sum of a log a, where 0 log 0 = 0."""
+    return -np.sum(weights * np.log(np.where(weights > 0, weights, 1)))
+
+
 SCORES = _scores()
 
 
 class SoftmaxSharpening(Instrument):
-    """softmax(s / T) beside softmax(s / √d / T): weights, entropy, and the Jacobian diag(a) - a aᵀ.
+    """softmax(s / T) beside softmax(s / √d / T): weights, entropy, and the size of the Jacobian diag(a) - a aᵀ.
 
     State: d, as a number into the widths; temperature; moved: for each key None or the score that the hand gave it.
     """
 
     challenge = "At width 1024, wake the map that is not scaled: entropy above 2, by the temperature alone."
-    lesson = "It takes a temperature of about 30, and √1024 is 32: to divide by √d is to choose the temperature by the width."
 
     @staticmethod
     def data():
@@ -44,17 +49,34 @@ class SoftmaxSharpening(Instrument):
         for scale in (1, np.sqrt(d)):
             a = softmax(scores / scale / temperature)
             slopes = np.diag(a) - np.outer(a, a)
-            entropy = -np.sum(a * np.log(np.where(a > 0, a, 1)))
-            panels.append({"weights": a, "entropy": entropy, "largest": a.max(), "slopes": slopes, "slope": np.linalg.norm(slopes)})
-        return {"d": d, "temperature": temperature, "scores": scores, "as_drawn": all(s is None for s in state["moved"]), "panels": panels}
+            panels.append({"weights": a, "entropy": _entropy(a), "largest": a.max(), "slope": np.linalg.norm(slopes)})
+        return {"d": d, "temperature": temperature, "scores": scores, "as_drawn": all(s is None for s in state["moved"]), "panels": panels,
+                "by_root": _entropy(softmax(scores / np.sqrt(d)))}
 
     @staticmethod
     def describe(numbers):
         parts = [f"{name}: entropy {fixed(panel['entropy'], 2)}, largest weight {fixed(panel['largest'], 2)}, "
                  f"size of all slopes {fixed(panel['slope'], 3)}"
                  for name, panel in zip(("Not scaled", "Divided by √d"), numbers["panels"], strict=True)]
-        return f"{N_KEYS} keys, width {numbers['d']}, temperature {fixed(numbers['temperature'], 2)}. {'. '.join(parts)}."
+        return f"{N_KEYS} keys, width {numbers['d']}, temperature {fixed(numbers['temperature'], 2)}. " \
+               f"{'. '.join(parts)}."
 
     @staticmethod
-    def met(numbers):
-        return bool(numbers["d"] == 1024 and numbers["as_drawn"] and numbers["panels"][0]["entropy"] > 2)
+    def conditions(numbers):
+        entropy = numbers["panels"][0]["entropy"]
+        return [goal(f"width 1024: now {numbers['d']}", numbers["d"] == WIDTHS[-1]), rule("the scores as drawn", numbers["as_drawn"]),
+                goal(f"entropy, not scaled, above 2: now {fixed(entropy, 2)}", entropy > 2.005)]
+
+    @staticmethod
+    def lesson(numbers):
+        temperature, root = numbers["temperature"], np.sqrt(numbers["d"])
+        return f"You took temperature {fixed(temperature, 1)}, and the entropy is " \
+               f"{fixed(numbers['panels'][0]['entropy'], 2)}. √1024 is {fixed(root, 0)}, with which it " \
+               f"would be {fixed(numbers['by_root'], 2)}: to divide by √d is to choose the temperature by the " \
+               f"width, before any score is seen."
+
+    @staticmethod
+    def still(numbers):
+        keys = [""] * N_KEYS
+        return side_by_side(*(bars(f"{name}: entropy {fixed(panel['entropy'], 2)}", keys, panel["weights"], width=18, reach=1)
+                              for name, panel in zip(("not scaled", "divided by √d"), numbers["panels"], strict=True)))

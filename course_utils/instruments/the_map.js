@@ -1,6 +1,6 @@
 // The whole machine: lanes of tokens flow through all its stages to the next word, which is fed back. Wide it flows to the right, on a phone downwards.
 (() => {
-const { sum, softmax, fixed, clip, cut, lean, GREY, FAINT, add, set, write, handle, say, choices, glide, instrument } = courseKit;
+const { sum, softmax, fixed, clip, round, textTint, GREY, FAINT, createElement, setAttributes, setText, handle, announce, choices, animate, goal, rule, instrument } = courseKit;
 
 const WHOLE = 12, ATTENTION = [4, 6], FEED_FORWARD = [5, 7], UNITS = 64, called = token => token == "." ? "full stop" : token;
 const looks = (tokens, weights, n) => [...tokens.keys()].filter(j => weights[j] > 0.005)
@@ -9,27 +9,27 @@ const attends = stage => ATTENTION.includes(stage), feeds = stage => FEED_FORWAR
 const blockOf = stage => stage >= 4 && stage <= 7 ? 1 + (stage > 5) : 0, titleOf = (name, block) => block ? `${name}, block ${block}` : name;
 
 // A lane's colour tells where it stands in the sentence, from the sky's blue to purple.
-const colour = i => lean(`color-mix(in oklch,#56B4E9,#AA4499 ${Math.round(100 * i / 7)}%)`, 86);
-const HERE = lean("#B86200"), PALE = share => `color-mix(in srgb,currentColor ${share}%,transparent)`, PAPER = "var(--page,#fff)";
+const colour = i => textTint(`color-mix(in oklch,#56B4E9,#AA4499 ${Math.round(100 * i / 7)}%)`, 86);
+const HERE = textTint("#B86200"), PALE = share => `color-mix(in srgb,currentColor ${share}%,transparent)`, PAPER = "var(--page,#fff)";
 
 // Three plans of the same machine: for a notebook, for a column of text, for a phone. A place is told as (along the flow, across it).
 // along: where each stage begins and ends; lane(i): where a lane lies; low, high: between which all lanes lie; head, foot: what is left
 // free within a stage; birth, place: where lanes begin and where places are added; reach(k): where the likeliest words stand; edges: the shapes.
-const FLAT = { left: -14, most: 70, at: (a, c) => `${a} ${c}`, point: (x, y) => [x, y], low: 88, head: 10, foot: 10, birth: 8, place: 0, word: [28, 46], edge: 79, panel: 70, long: 0 };
+const FLAT = { left: -14, most: 53, at: (a, c) => `${a} ${c}`, point: (x, y) => [x, y], low: 88, head: 10, foot: 10, birth: 8, place: 0, word: [28, 46], edge: 79, panel: 70, long: 0 };
 const WIDE = {
   ...FLAT, width: 946, height: 490, lane: i => 112 + 38 * i, high: 400, begin: 816, end: 914, reach: k => 112 + 42 * k, block: 34,
   along: [[4, 72], [76, 102], [108, 166], [168, 222], [236, 360], [364, 452], [472, 596], [600, 688], [704, 746], [746, 796], [800, 862], [876, 916]],
   edges: [38, 104, 167, 229, 362, 462, 598, 690, 749, 809, 873],
 };
 const MIDDLE = {
-  ...FLAT, width: 742, height: 462, lane: i => 110 + 35 * i, high: 374, begin: 622, end: 712, reach: k => 110 + 39 * k, block: 27, raised: [2, 9, 11],
+  ...FLAT, most: 46, width: 742, height: 462, lane: i => 110 + 35 * i, high: 374, begin: 622, end: 712, reach: k => 110 + 39 * k, block: 27, raised: [2, 9, 11],
   along: [[4, 54], [56, 78], [82, 136], [140, 186], [198, 288], [290, 350], [366, 456], [458, 518], [528, 568], [574, 610], [616, 676], [680, 716]],
   edges: [36, 80, 138, 190, 289, 358, 457, 522, 571, 620, 668],
 };
 const TALL = {
-  left: 0, width: 352, height: 1056, most: 26, at: (a, c) => `${c} ${a}`, point: (x, y) => [y, x], tall: true, low: 8, high: 338, head: 26, foot: 8, birth: 28, place: 9,
-  along: [[0, 68], [68, 116], [116, 176], [176, 232], [244, 384], [384, 474], [490, 630], [630, 720], [732, 784], [784, 854], [854, 982], [982, 1030]],
-  lane: i => 34 + 40 * i, word: [54, 54], begin: 898, end: 974, reach: k => 36 + 56 * k, edge: 4, panel: 4,
+  left: 0, width: 352, height: 714, most: 26, at: (a, c) => `${c} ${a}`, point: (x, y) => [y, x], tall: true, low: 8, high: 338, head: 24, foot: 6, birth: 20, place: 6,
+  along: [[0, 50], [50, 86], [86, 120], [120, 158], [164, 248], [248, 308], [314, 398], [398, 458], [462, 496], [496, 544], [544, 634], [634, 680]],
+  lane: i => 34 + 40 * i, word: [42, 42], begin: 586, end: 630, reach: k => 36 + 56 * k, edge: 4, panel: 4,
 };
 const middle = (plan, stage) => (plan.along[stage][0] + plan.along[stage][1]) / 2;
 const inside = (plan, stage) => [plan.along[stage][0] + plan.head, plan.along[stage][1] - plan.foot];
@@ -40,7 +40,7 @@ const ribbon = (plan, a, c, h, b, d, w) => {
   const points = [...Array(17).keys()].map(k => k / 16).map(t => [a + (b - a) * t * (1.5 - 1.5 * t + t * t), c + (d - c) * t * t * (3 - 2 * t), h + (w - h) * t]);
   const side = sign => points.map(([x, y, wide], k) => {
     const [u, v] = points[Math.max(0, k - 1)], [p, q] = points[Math.min(16, k + 1)], far = Math.hypot(p - u, q - v) || 1;
-    return plan.at(cut(x - sign * wide * (q - v) / far), cut(y + sign * wide * (p - u) / far));
+    return plan.at(round(x - sign * wide * (q - v) / far), round(y + sign * wide * (p - u) / far));
   });
   return `M${[...side(-1), ...side(1).reverse()].join("L")}Z`;
 };
@@ -61,21 +61,19 @@ const lens = (plan, stage, i, h) => {
 // The way of the likeliest word back to a lane.
 const loop = (plan, i, word) => {
   const c = plan.lane(i), { end, reach } = plan, top = reach(0) - 4, foot = plan.height - 32;
-  return plan.tall ? `M${reach(0) + 9 + 4 * word.length} 1016H339Q349 1016 349 1006V32Q349 22 339 22H${c + 8}Q${c} 22 ${c} 27`
+  return plan.tall ? `M${reach(0) + 9 + 4 * word.length} ${foot - 8}H339Q349 ${foot - 8} 349 ${foot - 18}V22Q349 12 339 12H${c + 8}Q${c} 12 ${c} 15`
     : `M${end + 6} ${top}Q${end + 16} ${top} ${end + 16} ${top + 10}V${foot - 12}Q${end + 16} ${foot} ${end + 4} ${foot}H3Q-9 ${foot} -9 ${foot - 12}V${c + 10}Q-9 ${c} 0 ${c}`;
 };
 
-const STYLE = `:host{display:flex;flex-direction:column}.told{order:1}.words{min-height:4.4em}.told{min-height:1.5em}
-.map text{font-size:15px}.larger text{font-size:16px}.map .stop{font-size:22px}.numeral{font-variant-numeric:tabular-nums}
+const STYLE = `.words{flex:1 1 20em}.map text{font-size:15px}.larger text{font-size:16px}.map .stop{font-size:22px}.numeral{font-variant-numeric:tabular-nums}
 [role=button]{cursor:pointer;outline:0}.ring{fill:transparent}.token .ring{stroke:var(--ring,${FAINT});stroke-width:1.6}
 [role=button]:focus-visible .ring{stroke:currentColor;stroke-width:2.5;stroke-dasharray:4 2}[role=button]:hover .ring{fill:${PALE(8)}}
 .spark{stroke:${PAPER};stroke-width:2.5;stroke-dasharray:5 17;stroke-linecap:round;fill:none;opacity:0}
 .playing .spark{opacity:.75;animation:run 1.1s linear infinite}@keyframes run{from{stroke-dashoffset:22}to{stroke-dashoffset:0}}
 @media (prefers-reduced-motion:reduce){.playing .spark{animation:none}}
-.heads{display:flex;flex-wrap:wrap;gap:.4em .5em;align-items:center}.links{flex-basis:100%;display:flex;flex-wrap:wrap;gap:.1em 1em;min-height:1.6em;margin:.2em 0 0}
-.links a{color:inherit;text-underline-offset:.2em}@container (max-width:64em){.links{min-height:3.1em}}
-@container (max-width:57em){.words{min-height:5.9em}}@container (max-width:46em){.words{min-height:7.4em}.told{min-height:2.9em}}
-@container (max-width:36em){.words{min-height:10.4em}.many a span{display:none}}@container (max-width:24em){.words{min-height:13.2em}}`;
+.heads{display:flex;flex-wrap:wrap;gap:.4em .5em;align-items:center}.links{flex-basis:100%;display:flex;flex-wrap:wrap;gap:.1em 1em;margin:.2em 0 0}
+.links a{color:inherit;text-underline-offset:.2em}
+@container (max-width:36em){.many a span{display:none}}`;
 
 // Enter and Space do what a click does.
 const press = (g, act) => {
@@ -101,19 +99,20 @@ const walk = buttons => buttons.forEach((button, i) => {
 });
 // A token in its box, centred in a place. Returns its group and label(token, colour).
 const chip = (parent, attributes = {}) => {
-  const g = add(parent, "g", { "pointer-events": "none" }), box = add(g, "rect", { height: 24, y: -17, rx: 12, fill: PAPER, "stroke-width": 2, ...attributes });
-  const text = add(g, "text", { class: "title middle" });
+  const g = createElement(parent, "g", { "pointer-events": "none" }), box = createElement(g, "rect", { height: 24, y: -17, rx: 12, fill: PAPER, "stroke-width": 2, ...attributes });
+  const text = createElement(g, "text", { class: "title middle" });
   return [g, (token, colour) => {
     const width = 18 + 8 * token.length;
-    set(box, { x: -width / 2, width, stroke: colour });
-    write(text, token);
+    setAttributes(box, { x: -width / 2, width, stroke: colour });
+    setText(text, token);
     text.classList.toggle("stop", token == ".");
   }];
 };
-const put = (g, [x, y]) => set(g, { transform: `translate(${x} ${y})` });
+const put = (g, [x, y]) => setAttributes(g, { transform: `translate(${x} ${y})` });
 const see = (part, seen) => { part.style.display = seen ? "" : "none"; };
 
 instrument("TheMap", {
+  wordy: true,
   hint: "Click a part or a lane, drag the knob along the machine, or press play.",
 
   compute({ here, stage, text, lane, head }, { words, passes, stages, lectures }) {
@@ -144,14 +143,20 @@ instrument("TheMap", {
     return `${title[0].toUpperCase()}${title.slice(1)}: ${shape}. ${says} ${now}`;
   },
 
-  met({ tokens, lane, weights }) {
-    const last = tokens.length - 1;
-    return lane == last && weights[1][last][2] > 0.98;
+  conditions({ tokens, lane, head, weights }) {
+    const last = tokens.length - 1, weight = weights[1][last][2];
+    return [rule(`the last token’s lane: now ${called(tokens[lane])}`, lane == last),
+      goal(`dogs above 0.98 in block 2: by ${head ? `head ${head}` : "the mean of four heads"} ${fixed(weight, 2)}`, weight > 0.98)];
+  },
+
+  lesson({ tokens, head, weights, best }) {
+    return `Head ${head} of block 2 looks past the nearer noun at the subject: ${tokens.at(-1)} gives ${fixed(weights[1].at(-1)[2], 2)} to dogs, and next comes `
+      + `${called(best[0])}. Notebook 10 takes heads away and counts what breaks.`;
   },
 
   build({ controls, stage: place, update, hover }, { passes, stages, lectures }, state) {
     const { lights, about } = lectures[state.here] ?? { lights: [] }, all = [...stages.keys()], slots = [...passes.at(-1).ids.keys()];
-    add(place, "style", {}, STYLE);
+    createElement(place, "style", {}, STYLE);
 
     // A stage further, and at the end of the flow a word more.
     const go = (stage, text = state.text) => {
@@ -177,7 +182,7 @@ instrument("TheMap", {
     const pause = () => {
       clearTimeout(playing);
       playing = 0;
-      write(play, "▶ play");
+      setText(play, "▶ play");
       svg.classList.remove("playing");
     };
     const beat = () => {
@@ -186,11 +191,11 @@ instrument("TheMap", {
       expected = moment();
       if (state.stage == WHOLE) return pause();
       svg.classList.add("playing");
-      write(play, "❚❚ pause");
+      setText(play, "❚❚ pause");
       playing = setTimeout(beat, 2800);
     };
     const button = (title, act) => {
-      const one = add(controls, "button", { type: "button" }, title);
+      const one = createElement(controls, "button", { type: "button" }, title);
       one.addEventListener("click", act);
       return one;
     };
@@ -198,10 +203,10 @@ instrument("TheMap", {
     const play = button("▶ play", () => playing ? pause() : beat());
     play.style.minWidth = "6em";
     button("step ›", forth);
-    const heads = add(controls, "div", { class: "heads" }, "ribbons of");
+    const heads = createElement(controls, "div", { class: "heads" }, "ribbons of");
     const pick = choices(heads, "whose ribbons", ["all heads", "1", "2", "3", "4"], head => { state.head = head; update(); });
-    heads.querySelectorAll("button").forEach((one, k) => k && set(one, { "aria-label": `head ${k}` }));
-    const frame = add(place, "div", { style: "flex:1 1 100%;min-width:0" }), links = add(place, "div", { class: "links" });
+    heads.querySelectorAll("button").forEach((one, k) => k && setAttributes(one, { "aria-label": `head ${k}` }));
+    const frame = createElement(place, "div", { style: "flex:1 1 100%;min-width:0" }), links = createElement(place, "div", { class: "links" });
 
     // A lane that is pointed at is lit as if it were picked.
     const point = i => { over = i; paint(now); };
@@ -211,7 +216,7 @@ instrument("TheMap", {
     // A rectangle between two places.
     const rect = (parent, a, c, b, d, attributes) => {
       const [x, y] = plan.point(a, c), [width, height] = plan.point(b - a, d - c);
-      return add(parent, "rect", { x, y, width, height, ...attributes });
+      return createElement(parent, "rect", { x, y, width, height, ...attributes });
     };
 
     // Behind all: the two blocks, what is lit, and the part that is open.
@@ -220,7 +225,7 @@ instrument("TheMap", {
       ATTENTION.forEach((s, k) => {
         const [[a], [, b]] = along.slice(s, s + 2);
         rect(svg, a - 6, low - panel, b + 6, high + 4, { rx: 12, fill: PALE(5) });
-        if (!tall) add(svg, "text", { x: (a + b) / 2, y: plan.block + 5, class: "middle soft" }, `block ${k + 1}`);
+        if (!tall) createElement(svg, "text", { x: (a + b) / 2, y: plan.block + 5, class: "middle soft" }, `block ${k + 1}`);
       });
       const open = all.map(s => rect(svg, along[s][0], low, along[s][1], high, { rx: 8, fill: PALE(9) }));
       lights.forEach(s => rect(svg, along[s][0] + 1, low, along[s][1] - 1, high,
@@ -228,23 +233,23 @@ instrument("TheMap", {
       if (lights.length) {
         const first = along[lights[0]][0], words = tall ? "◂ you are here" : `▾ you are here: ${about}`, wide = 4.8 * words.length;
         const x = tall ? high : clip((first + along[pinned][1]) / 2, wide, plan.width - 20 - wide), y = tall ? first + 16 : 12;
-        add(svg, "text", { x, y, class: `title ${tall ? "end halo" : "middle"}` }, words).style.fill = HERE;
+        createElement(svg, "text", { x, y, class: `title ${tall ? "end halo" : "middle"}` }, words).style.fill = HERE;
       }
       return ({ stage }) => all.forEach(s => see(open[s], s == stage));
     }
 
     // What flows is seen as far as it has come. Returns its group and front(a).
     function curtain() {
-      const id = `map${Math.random().toString(36).slice(2)}`, defs = add(svg, "defs"), { width, height, along, tall } = plan;
-      const fade = add(defs, "linearGradient", { id, gradientUnits: "userSpaceOnUse" }), room = { x: -20, y: -20, width: width + 40, height: height + 40 };
-      add(fade, "stop", { offset: 0, "stop-color": "#fff" });
-      add(fade, "stop", { offset: 1, "stop-color": "#fff", "stop-opacity": .16 });
-      const mask = add(defs, "mask", { id: `${id}m`, maskUnits: "userSpaceOnUse", ...room });
-      add(mask, "rect", { ...room, fill: `url(#${id})` });
-      if (tall) all.slice(2).forEach(s => add(mask, "rect", { x: 0, y: along[s][0], width, height: 22, fill: "#000", "fill-opacity": .8 }));      // under the names
-      return [add(svg, "g", { mask: `url(#${id}m)` }), a => {
+      const id = `map${Math.random().toString(36).slice(2)}`, defs = createElement(svg, "defs"), { width, height, along, tall } = plan;
+      const fade = createElement(defs, "linearGradient", { id, gradientUnits: "userSpaceOnUse" }), room = { x: -20, y: -20, width: width + 40, height: height + 40 };
+      createElement(fade, "stop", { offset: 0, "stop-color": "#fff" });
+      createElement(fade, "stop", { offset: 1, "stop-color": "#fff", "stop-opacity": .16 });
+      const mask = createElement(defs, "mask", { id: `${id}m`, maskUnits: "userSpaceOnUse", ...room });
+      createElement(mask, "rect", { ...room, fill: `url(#${id})` });
+      if (tall) all.slice(2).forEach(s => createElement(mask, "rect", { x: 0, y: along[s][0], width, height: 22, fill: "#000", "fill-opacity": .8 }));      // under the names
+      return [createElement(svg, "g", { mask: `url(#${id}m)` }), a => {
         const [x1, y1] = plan.point(a - 24, 0), [x2, y2] = plan.point(a + 4, 0);
-        set(fade, { x1, y1, x2, y2 });
+        setAttributes(fade, { x1, y1, x2, y2 });
       }];
     }
 
@@ -252,26 +257,26 @@ instrument("TheMap", {
     function lanes(flow) {
       const { along, tall } = plan, norms = [...[4, 5, 6, 7].map(s => inside(plan, s)[0]), middle(plan, 8) + plan.place], lit = state.here == "06";
       const parts = slots.map(i => {
-        const c = plan.lane(i), g = add(flow, "g"), hue = { fill: colour(i) };
-        const [x, y] = plan.point(tall ? along[1][0] + 40 : middle(plan, 1), c);
-        const band = add(g, "path", hue), id = add(g, "text", { x, y: y + (tall ? 0 : 5), class: "middle numeral" });
-        add(g, "path", { class: "spark", d: `M${plan.at(along[2][0] + 20, c)}L${plan.at(along[8][1], c)}` });
+        const c = plan.lane(i), g = createElement(flow, "g"), hue = { fill: colour(i) };
+        const [x, y] = plan.point(tall ? along[1][0] + 33 : middle(plan, 1), c);
+        const band = createElement(g, "path", hue), id = createElement(g, "text", { x, y: y + (tall ? 0 : 5), class: "middle numeral" });
+        createElement(g, "path", { class: "spark", d: `M${plan.at(along[2][0] + 20, c)}L${plan.at(along[8][1], c)}` });
         rect(g, along[2][0] + plan.birth, c - 8, along[2][0] + plan.birth + 7, c + 8, { rx: 2, ...hue });
         return { g, band, id };
       });
       const ribbons = ATTENTION.map(() => slots.map(i => {
-        const g = add(flow, "g");
-        return [g, slots.slice(0, i + 1).map(j => add(g, "path", { fill: colour(j) }))];
+        const g = createElement(flow, "g");
+        return [g, slots.slice(0, i + 1).map(j => createElement(g, "path", { fill: colour(j) }))];
       }));
       const above = slots.map(i => {
-        const c = plan.lane(i), g = add(flow, "g"), hue = { fill: colour(i) };
+        const c = plan.lane(i), g = createElement(flow, "g"), hue = { fill: colour(i) };
         norms.forEach(a => rect(g, a - 3, c - 9, a + 3, c + 9, { rx: 3, fill: PAPER, stroke: lit ? HERE : colour(i), "stroke-width": lit ? 3 : 1.8 }));
-        const lenses = FEED_FORWARD.map(s => [s, add(g, "path", { ...hue, stroke: colour(i), "stroke-width": 1.5, d: lens(plan, s, i, 15) }), add(g, "path", hue)]);
+        const lenses = FEED_FORWARD.map(s => [s, createElement(g, "path", { ...hue, stroke: colour(i), "stroke-width": 1.5, d: lens(plan, s, i, 15) }), createElement(g, "path", hue)]);
         additions(plan).forEach(a => {
-          const plus = add(g, "g");
+          const plus = createElement(g, "g");
           put(plus, plan.point(a, c));
-          add(plus, "circle", { r: 6, fill: PAPER, stroke: colour(i), "stroke-width": 1.8 });
-          add(plus, "path", { d: "M-3 0H3M0-3V3", stroke: "currentColor", "stroke-width": 1.5 });
+          createElement(plus, "circle", { r: 6, fill: PAPER, stroke: colour(i), "stroke-width": 1.8 });
+          createElement(plus, "path", { d: "M-3 0H3M0-3V3", stroke: "currentColor", "stroke-width": 1.5 });
         });
         return { g, lenses };
       });
@@ -279,23 +284,23 @@ instrument("TheMap", {
         const here = i < tokens.length, picked = i == (over ?? chosen), { g, band, id } = parts[i], { g: top, lenses } = above[i];
         for (const part of [g, top, ...ribbons.map(block => block[i][0])]) see(part, here);
         if (!here) return;
-        set(band, { d: lane(plan, i, lengths.map(row => row[i]), i == tokens.length - 1), "fill-opacity": picked ? .6 : .3 });
-        write(id, `${ids[i]}`);
+        setAttributes(band, { d: lane(plan, i, lengths.map(row => row[i]), i == tokens.length - 1), "fill-opacity": picked ? .6 : .3 });
+        setText(id, `${ids[i]}`);
         ribbons.forEach((block, k) => {
           const [group, paths] = block[i], [a, b] = inside(plan, ATTENTION[k]), joined = half(lengths[2 + 2 * k][i]) + 2;
           let low = plan.lane(i) - joined;
-          set(group, { opacity: picked ? .9 : .2 });
+          setAttributes(group, { opacity: picked ? .9 : .2 });
           if (picked) group.parentNode.insertBefore(group, above[0].g);          // what is lit lies on top
           paths.forEach((path, j) => {
             const w = weights[k][i][j];
             see(path, w > .01);
-            set(path, { d: ribbon(plan, a + 3, plan.lane(j), 12 * w, b, low + joined * w, joined * w) });
+            setAttributes(path, { d: ribbon(plan, a + 3, plan.lane(j), 12 * w, b, low + joined * w, joined * w) });
             low += 2 * joined * w;
           });
         });
         lenses.forEach(([s, outer, inner], k) => {
-          set(outer, { "fill-opacity": picked ? .3 : .14 });
-          set(inner, { d: lens(plan, s, i, 15 * awake[k][i] / UNITS), "fill-opacity": picked ? .8 : .45 });
+          setAttributes(outer, { "fill-opacity": picked ? .3 : .14 });
+          setAttributes(inner, { d: lens(plan, s, i, 15 * awake[k][i] / UNITS), "fill-opacity": picked ? .8 : .45 });
         });
       });
     }
@@ -303,45 +308,45 @@ instrument("TheMap", {
     // From the last lane to the likeliest words, as wide as their shares.
     function ends(flow) {
       const { begin, end, reach, tall, along } = plan, rows = [0, 1, 2, 3, 4, 5].map(k => {
-        const fan = add(flow, "path"), [x, y] = plan.point(begin, reach(k)), word = add(flow, "text", { x, y: y + (tall ? -6 : 1), class: tall ? "middle" : "" });
-        const turned = add(flow, "g", { transform: tall ? `translate(${x - 12} ${y})` : `translate(${x} ${y + 10})rotate(-90)scale(-1 1)` });
-        const bar = add(turned, "rect", { class: "level", width: tall ? 24 : 8, rx: 2 }), share = add(flow, "text", { class: `numeral ${tall ? "middle" : "end"}` });
+        const fan = createElement(flow, "path"), [x, y] = plan.point(begin, reach(k)), word = createElement(flow, "text", { x, y: y + (tall ? -6 : 1), class: tall ? "middle" : "" });
+        const turned = createElement(flow, "g", { transform: tall ? `translate(${x - 12} ${y})` : `translate(${x} ${y + 10})rotate(-90)scale(-1 1)` });
+        const bar = createElement(turned, "rect", { class: "level", width: tall ? 24 : 8, rx: 2 }), share = createElement(flow, "text", { class: `numeral ${tall ? "middle" : "end"}` });
         return { fan, word, bar, share, x, y };
       });
       return ({ stage, tokens, best, shares, rest }) => rows.forEach(({ fan, word, bar, share, x, y }, k) => {
         const p = shares[k] ?? rest, T = tokens.length, length = (end - begin) * p;
-        write(word, best[k] ?? "others");
+        setText(word, best[k] ?? "others");
         word.classList.toggle("stop", best[k] == ".");
         word.classList.toggle("title", !k && (stage >= WHOLE - 1 || tall));
-        set(bar, { height: length, fill: k < 5 ? colour(T) : GREY, "fill-opacity": k ? .55 : 1 });
-        write(share, fixed(p, 2), tall ? { x, y: y + length + 17 } : { x: end, y: y + 1 });
-        set(fan, { d: ribbon(plan, along[8][1] + 8, plan.lane(T - 1), 4 * Math.min(1, 5 * p), begin - (tall ? 22 : 9), reach(k), Math.max(.4, 18 * p)),
+        setAttributes(bar, { height: length, fill: k < 5 ? colour(T) : GREY, "fill-opacity": k ? .55 : 1 });
+        setText(share, fixed(p, 2), tall ? { x, y: y + length + 17 } : { x: end, y: y + 1 });
+        setAttributes(fan, { d: ribbon(plan, along[8][1] + 8, plan.lane(T - 1), 4 * Math.min(1, 5 * p), begin - (tall ? 22 : 9), reach(k), Math.max(.4, 18 * p)),
           fill: k < 5 ? colour(T - 1) : GREY, "fill-opacity": k ? .3 : .7 });
       });
     }
 
     // The likeliest word is chosen and goes back to the end of the text. Returns what draws it, and fly(i, token, landed).
     function again() {
-      const { tall, reach, begin, word, width, height } = plan, way = add(svg, "path", { fill: "none", "stroke-width": 3, "stroke-dasharray": "2 7", "stroke-linecap": "round" });
-      const tip = add(svg, "path", { d: "M0 0L-11 -6V6Z" }), [chosen, name] = chip(svg, tall ? {} : { fill: "none" }), [ghost, whisper] = chip(svg, { "stroke-dasharray": "4 3" });
-      const [flying, call] = chip(svg), told = add(svg, "text", { x: tall ? 190 : width / 2 - 14, y: height - (tall ? 10 : 11), class: "middle soft" }, "the chosen word is fed back");
+      const { tall, reach, begin, word, width, height } = plan, way = createElement(svg, "path", { fill: "none", "stroke-width": 3, "stroke-dasharray": "2 7", "stroke-linecap": "round" });
+      const tip = createElement(svg, "path", { d: "M0 0L-11 -6V6Z" }), [chosen, name] = chip(svg, tall ? {} : { fill: "none" }), [ghost, whisper] = chip(svg, { "stroke-dasharray": "4 3" });
+      const [flying, call] = chip(svg), told = createElement(svg, "text", { x: tall ? 190 : width / 2 - 14, y: height - (tall ? 10 : 11), class: "middle soft" }, "the chosen word is fed back");
       see(flying, false);
       const draw = ({ stage, tokens, best: [next] }) => {
         const T = tokens.length, c = plan.lane(T), hue = colour(T), half = 12 + 4 * next.length;
-        set(way, { d: loop(plan, T, next), stroke: hue });
-        set(tip, { transform: tall ? `translate(${c} 36)rotate(90)` : `translate(${word[0] - half} ${c})`, fill: hue });
+        setAttributes(way, { d: loop(plan, T, next), stroke: hue });
+        setAttributes(tip, { transform: tall ? `translate(${c} 25)rotate(90)` : `translate(${word[0] - half} ${c})`, fill: hue });
         name(next, hue);
         whisper(next, hue);
-        put(chosen, tall ? [reach(0), 1021] : [begin + 4 * next.length, reach(0) + 1]);
+        put(chosen, tall ? [reach(0), height - 35] : [begin + 4 * next.length, reach(0) + 1]);
         see(chosen.querySelector("text"), tall);          // elsewhere it stands in its row
         put(ghost, tall ? [c, word[0]] : [word[0], c + 5]);
         for (const part of [way, tip, chosen, ghost, told]) part.style.opacity = stage >= WHOLE - 1 ? 1 : part == told ? .45 : .16;
       };
       const fly = (i, token, landed) => {
         const path = document.createElementNS(svg.namespaceURI, "path");
-        set(path, { d: loop(plan, i, token) });
+        setAttributes(path, { d: loop(plan, i, token) });
         call(token, colour(i));
-        const far = path.getTotalLength(), stop = glide(1300, t => {
+        const far = path.getTotalLength(), stop = animate(1300, t => {
           const { x, y } = path.getPointAtLength(far * (1 - Math.cos(Math.PI * t)) / 2);
           put(flying, [x, y + 5]);
           see(flying, t < 1);
@@ -354,18 +359,18 @@ instrument("TheMap", {
 
     // The parts: a name and a region, each a button; in a region the lane below the hand is lit.
     function parts() {
-      const { tall, along, low, high } = plan, group = add(svg, "g", { role: "toolbar", "aria-label": "the parts of the machine" });
+      const { tall, along, low, high } = plan, group = createElement(svg, "g", { role: "toolbar", "aria-label": "the parts of the machine" });
       const at = event => {
         const box = svg.getBoundingClientRect(), c = (tall ? event.clientX - box.left : event.clientY - box.top) * plan.width / box.width;
         return clip(Math.round((c - plan.lane(0)) / (plan.lane(1) - plan.lane(0))), 0, now.tokens.length - 1);
       };
       const buttons = stages.map(({ name, shape }, s) => {
-        const title = titleOf(name, blockOf(s)), g = add(group, "g", { role: "button", "aria-label": lights.includes(s) ? `${title}, you are here` : title });
-        const ring = add(g, "rect", { class: "ring", rx: 6 }), area = rect(g, along[s][0], low, along[s][1], high, { fill: "transparent" });
+        const title = titleOf(name, blockOf(s)), g = createElement(group, "g", { role: "button", "aria-label": lights.includes(s) ? `${title}, you are here` : title });
+        const ring = createElement(g, "rect", { class: "ring", rx: 6 }), area = rect(g, along[s][0], low, along[s][1], high, { fill: "transparent" });
         const lines = tall ? [title] : plan == MIDDLE && feeds(s) ? ["feed-", "forward"] : [name], y = tall ? along[s][0] + 16 : plan.raised?.includes(s) ? 49 : 66;
-        const x = tall ? 14 : middle(plan, s), width = 10 + 8 * lines.at(-1).length, text = add(g, "text", { class: tall ? "halo" : "middle" });
-        lines.forEach((line, k) => add(text, "tspan", { x, y: y - 15 * (lines.length - 1 - k) }, line));
-        set(ring, { x: tall ? 8 : x - width / 2, y: y - 2 - 15 * lines.length, width, height: 8 + 15 * lines.length });
+        const x = tall ? 14 : middle(plan, s), width = 10 + 8 * lines.at(-1).length, text = createElement(g, "text", { class: tall ? "halo" : "middle" });
+        lines.forEach((line, k) => createElement(text, "tspan", { x, y: y - 15 * (lines.length - 1 - k) }, line));
+        setAttributes(ring, { x: tall ? 8 : x - width / 2, y: y - 2 - 15 * lines.length, width, height: 8 + 15 * lines.length });
         if (lights.includes(s)) text.style.fill = HERE;
         hover(g, numbers => over == null ? `${title}: ${shape.replaceAll("T", numbers.tokens.length)}. Click to open.` : seen(numbers, over));
         area.addEventListener("pointermove", event => {
@@ -380,7 +385,7 @@ instrument("TheMap", {
       });
       walk(buttons.map(([g]) => g));
       return ({ stage }) => buttons.forEach(([g, text], s) => {
-        set(g, { "aria-pressed": s == stage });
+        setAttributes(g, { "aria-pressed": s == stage });
         text.style.textDecoration = s == stage ? "underline" : "";
         text.style.opacity = s <= stage ? 1 : .6;
       });
@@ -388,19 +393,19 @@ instrument("TheMap", {
 
     // The shapes on the edges between the parts, and inside of them.
     function shapes() {
-      const { tall, edges, high, along } = plan, row = (x, y, name, shape) => [add(svg, "text", { x, y, class: `soft ${name}` }), shape];
+      const { tall, edges, high, along } = plan, row = (x, y, name, shape) => [createElement(svg, "text", { x, y, class: `soft ${name}` }), shape];
       const between = ["T tokens", "(T,)", ...Array(7).fill("(T, 32)"), "(T, 33)", "(33,)"];
-      const all = tall ? stages.map(({ shape }, s) => [s, shape.split(" → ").at(-1)]).filter(([s]) => s != lights[0]).map(([s, shape]) => row(high, along[s][0] + 16, "end halo", shape))
+      const all = tall ? stages.map(({ shape }, s) => [s, shape.split(" → ").at(-1)]).filter(([s]) => s && s != lights[0]).map(([s, shape]) => row(high, along[s][0] + 16, "end halo", shape))
         : [...between.map((shape, k) => [edges[k], shape, 20]), ...[4, 5, 6, 7].map(s => [middle(plan, s), feeds(s) ? "(T, 64)" : "(4, T, T)", 40])]
           .sort((p, q) => p[0] - q[0]).map(([x, shape, down], k) => row(x, high + (plan == MIDDLE ? 20 + 20 * (k % 2) : down), "middle", shape));
-      return ({ tokens }) => all.forEach(([text, shape]) => write(text, shape.replaceAll("T", tokens.length)));
+      return ({ tokens }) => all.forEach(([text, shape]) => setText(text, shape.replaceAll("T", tokens.length)));
     }
 
     // The tokens: each a button that picks its lane.
     function tokens() {
       const { tall, word } = plan, chips = slots.map(i => {
-        const [x, y] = plan.point(word[1], plan.lane(i)), g = add(svg, "g", { role: "button", class: "token" }), box = add(g, "rect", { class: "ring", rx: 12, height: 24, y: y - (tall ? 17 : 12) });
-        const text = add(g, "text", { x, y: y + (tall ? 0 : 5), class: tall ? "middle" : "end" });
+        const [x, y] = plan.point(word[1], plan.lane(i)), g = createElement(svg, "g", { role: "button", class: "token" }), box = createElement(g, "rect", { class: "ring", rx: 12, height: 24, y: y - (tall ? 17 : 12) });
+        const text = createElement(g, "text", { x, y: y + (tall ? 0 : 5), class: tall ? "middle" : "end" });
         for (const come of ["pointerenter", "focus"]) g.addEventListener(come, () => point(i));
         for (const leave of ["pointerleave", "blur"]) g.addEventListener(leave, () => point(null));
         hover(g, numbers => seen(numbers, i));
@@ -412,12 +417,12 @@ instrument("TheMap", {
         see(g, i < tokens.length);
         if (i >= tokens.length) return;
         const picked = i == (over ?? lane), width = tall ? 6 + 8.2 * tokens[i].length : 12 + 8.8 * tokens[i].length;
-        write(text, tokens[i]);
+        setText(text, tokens[i]);
         text.classList.toggle("stop", tokens[i] == ".");
         text.classList.toggle("title", picked);
         text.style.fill = picked ? colour(i) : "";
-        set(box, { x: tall ? x - width / 2 : x - width + 6, width, style: picked ? `--ring:${colour(i)}` : "" });
-        set(g, { "aria-label": `${called(tokens[i])}, lane ${i + 1}`, "aria-pressed": i == lane });
+        setAttributes(box, { x: tall ? x - width / 2 : x - width + 6, width, style: picked ? `--ring:${colour(i)}` : "" });
+        setAttributes(g, { "aria-label": `${called(tokens[i])}, lane ${i + 1}`, "aria-pressed": i == lane });
       });
     }
 
@@ -425,11 +430,11 @@ instrument("TheMap", {
     function track() {
       const { tall, along, edge } = plan, stops = [...all.map(s => tall ? along[s][0] + 11 : middle(plan, s)), along[11][1]];
       const line = (to, stroke) => ({ d: `M${plan.at(stops[0], edge)}L${plan.at(to, edge)}`, stroke, "stroke-width": 2.5 });
-      add(svg, "path", line(stops[WHOLE], FAINT));
-      const gone = add(svg, "path"), knob = add(svg, "g");
-      add(knob, "circle", { class: "grip", r: 20 });
-      add(knob, "circle", { r: 9, fill: "currentColor" });
-      add(knob, "path", { d: tall ? "M-4 -2L0 3L4 -2" : "M-2 -4L3 0L-2 4", fill: "none", stroke: PAPER, "stroke-width": 2.2 });
+      createElement(svg, "path", line(stops[WHOLE], FAINT));
+      const gone = createElement(svg, "path"), knob = createElement(svg, "g");
+      createElement(knob, "circle", { class: "grip", r: 20 });
+      createElement(knob, "circle", { r: 9, fill: "currentColor" });
+      createElement(knob, "path", { d: tall ? "M-4 -2L0 3L4 -2" : "M-2 -4L3 0L-2 4", fill: "none", stroke: PAPER, "stroke-width": 2.2 });
       const to = stage => stage != state.stage && go(clip(stage, 0, WHOLE));
       handle(knob, svg, {
         label: "where the sentence is", at: () => plan.point(stops[state.stage], edge), home: () => to(0), end: () => to(WHOLE),
@@ -438,15 +443,15 @@ instrument("TheMap", {
       });
       return ({ stage, title }) => {
         put(knob, plan.point(stops[stage], edge));
-        set(gone, line(stops[stage], GREY));
-        say(knob, title, stage, 0, WHOLE);
+        setAttributes(gone, line(stops[stage], GREY));
+        announce(knob, title, stage, 0, WHOLE);
       };
     }
 
     // The front of the flow glides to the stage that is reached; when a word has been written, it first flies back to the text.
     function flowing(front, fly) {
       let was, reached, stop = () => {};
-      const to = (from, target) => stop = glide(700, t => front(reached = from + (target - from) * (1 - (1 - t) ** 3)));
+      const to = (from, target) => stop = animate(700, t => front(reached = from + (target - from) * (1 - (1 - t) ** 3)));
       return ({ stage, tokens }) => {
         if (was == moment()) return;
         const target = stage == WHOLE ? plan.along[11][1] + 40 : plan.along[stage][1], [before] = was?.split(" ") ?? [];
@@ -465,7 +470,7 @@ instrument("TheMap", {
       if (fits == plan) return;
       plan = fits;
       frame.replaceChildren();
-      svg = add(frame, "svg", { viewBox: `${plan.left} 0 ${plan.width} ${plan.height}`, class: plan == MIDDLE ? "map larger" : "map", role: "group", "aria-label": "the whole machine",
+      svg = createElement(frame, "svg", { viewBox: `${plan.left} 0 ${plan.width} ${plan.height}`, class: plan == MIDDLE ? "map larger" : "map", role: "group", "aria-label": "the whole machine",
         style: `width:100%;max-width:${plan.most}em;margin:auto` });
       const open = ground(), [flow, front] = curtain(), drawn = [open, lanes(flow), ends(flow)], [loops, fly] = again();
       drawn.push(loops, parts(), shapes(), tokens(), track(), flowing(front, fly));
@@ -484,10 +489,10 @@ instrument("TheMap", {
       links.dataset.of = numbers.join();
       links.replaceChildren();
       links.classList.toggle("many", numbers.length > 3);
-      add(links, "span", {}, ["", "Lecture:"][numbers.length] ?? "Lectures:");
+      createElement(links, "span", {}, ["", "Lecture:"][numbers.length] ?? "Lectures:");
       numbers.forEach(number => {
-        const { file, about } = lectures[number], href = address(file), one = add(links, "a", { title: about, ...href && { href, target: "_blank", rel: "noopener" } }, number);
-        add(one, "span", {}, ` ${about}`);
+        const { file, about } = lectures[number], href = address(file), one = createElement(links, "a", { title: about, ...href && { href, target: "_blank", rel: "noopener" } }, number);
+        createElement(one, "span", {}, ` ${about}`);
       });
     };
 

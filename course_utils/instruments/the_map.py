@@ -7,7 +7,8 @@ import numpy as np
 
 from course_utils.arguments import ArgumentError
 from course_utils.attention import softmax
-from course_utils.instruments.instrument import Instrument, fixed
+from course_utils.instruments.instrument import Instrument, fixed, goal, rule
+from course_utils.instruments.stills import bars, cells, side_by_side
 
 # Each lecture: its notebook, what it is about, and the stages of the map that it lights.
 LECTURES = {
@@ -28,15 +29,18 @@ LECTURES = {
     "14": ("14_speak", "word after word", [10, 11]),
 }
 ATTENTION = ("attention", "(T, 32) → Q, K, V (4, T, 8) → weights (4, T, T) → (T, 32)", ["01", "02", "03", "04", "05", "13"],
-             "Each token asks itself and all before it, and adds an average of what they send to its lane; a ribbon is as wide as its weight. "
+             "Each token asks itself and all before it, and adds an average of what they send to its lane; a ribbon " \
+             "is as wide as its weight. "
              "No ribbon comes from a later token: that is the mask.")
 FEED_FORWARD = ("feed-forward", "(T, 32) → (T, 64) → (T, 32)", ["07", "09", "13"],
-                "Each token by itself: 32 numbers become 64, those below 0 become 0, and 32 come back and are added to its lane. "
+                "Each token by itself: 32 numbers become 64, those below 0 become 0, and 32 come back and are added " \
+                "to its lane. "
                 "Larger models put experts here.")
 # The stages of the flow: name, shapes, lectures, what it does in two sentences.
 STAGES = [
     ("text", "T tokens", ["12"],
-     "The sentence is cut into tokens: here each word is one, and so is the full stop before it. Larger models cut rare words into pieces."),
+     "The sentence is cut into tokens: here each word is one, and so is the full stop before it. Larger models cut " \
+     "rare words into pieces."),
     ("ids", "T tokens → (T,)", ["12"],
      "Each token is replaced by its number in the list of all 33. From here on there are only numbers."),
     ("vectors", "(T,) → (T, 32)", ["01", "10"],
@@ -53,9 +57,11 @@ STAGES = [
      "Each token's vector times W_out (32, 33) gives a score to every word of the list. "
      "Only the last token's row is needed: the next word follows it."),
     ("softmax", "(33,) → (33,)", ["00", "01"],
-     "The scores of the last row become shares that sum to 1: e to the power of each, divided by their sum. Only differences of scores count."),
+     "The scores of the last row become shares that sum to 1: e to the power of each, divided by their sum. Only " \
+     "differences of scores count."),
     ("word", "(33,) → 1 token", ["07", "10", "14"],
-     "The word with the largest share is taken. It is fed back to the end of the text, and all begins again with one lane more."),
+     "The word with the largest share is taken. It is fed back to the end of the text, and all begins again with " \
+     "one lane more."),
 ]
 WHOLE = len(STAGES)         # the stage at which nothing is open
 
@@ -78,8 +84,6 @@ class TheMap(Instrument):
 
     challenge = "The next verb must fit dogs, not the nearer cat. " \
                 "Find the head of block 2 through which the last token gives dogs more than 0.98 of its weight."
-    lesson = "Head 2 of block 2 looks past the nearer noun at the subject, so run comes, not runs. " \
-             "Notebook 10 takes heads away and counts what breaks."
 
     def __init__(self, here=None, **changes):
         if here is not None and here not in LECTURES:
@@ -151,9 +155,25 @@ class TheMap(Instrument):
         return f"{title[0].upper()}{title[1:]}: {numbers['shape']}. {numbers['says']} {now}"
 
     @staticmethod
-    def met(numbers):
+    def conditions(numbers):
         last = len(numbers["tokens"]) - 1
-        return bool(numbers["lane"] == last and numbers["weights"][1][last][2] > 0.98)
+        token, weight = numbers["tokens"][numbers["lane"]], numbers["weights"][1][last][2]
+        heads = f"head {numbers['head']}" if numbers["head"] else "the mean of four heads"
+        return [rule(f"the last token’s lane: now {_called(token)}", numbers["lane"] == last),
+                goal(f"dogs above 0.98 in block 2: by {heads} {fixed(weight, 2)}", weight > 0.98)]
+
+    @staticmethod
+    def lesson(numbers):
+        tokens, weight = numbers["tokens"], numbers["weights"][1][-1][2]
+        return f"Head {numbers['head']} of block 2 looks past the nearer noun at the subject: {tokens[-1]} gives " \
+               f"{fixed(weight, 2)} to dogs, and next comes " \
+               f"{_called(numbers['best'][0])}. Notebook 10 takes heads away and counts what breaks."
+
+    @staticmethod
+    def still(numbers):
+        names = [_called(token) for token in numbers["tokens"]]
+        return side_by_side(cells("who looks at whom, in block 2", names, names, numbers["weights"][1], size=(46, 34)),
+                            bars("the next word", numbers["best"], numbers["shares"], width=56, reach=1))
 
 
 def _called(token):

@@ -1,6 +1,6 @@
 // A text is cut by the first n of the learned pairs: its tokens as tiles, and the bytes a token at each number of pairs.
 (() => {
-const { sum, fixed, clip, PURPLE, SKY, GREY, FAINT, add, set, write, picture, handle, say, slider, instrument } = courseKit;
+const { sum, fixed, clip, PURPLE, SKY, GREY, FAINT, createElement, setAttributes, setText, picture, handle, announce, slider, goal, instrument } = courseKit;
 
 const WHITE = "\\t\\n\\v\\f\\r \\x85\\xa0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000";       // Unicode's, which is not JavaScript's \s
 const WORD = new RegExp(`'(?:s|t|re|ve|m|ll|d)|\\p{N}| ?\\p{L}+| ?[^${WHITE}\\p{L}\\p{N}]+|[${WHITE}]+(?=\\p{N}|$)|[${WHITE}]+(?=[${WHITE}])|[${WHITE}]`, "gu");
@@ -40,11 +40,12 @@ instrument("TokenCutter", {
       }
       return stages;
     });
-    const after = m => ways.map(stages => stages.filter(([k]) => k <= m).at(-1)[1]), ids = after(n).flat(), size = bytes(text).length;
-    const curve = Array.from({ length: marks + 1 }, (_, m) => size / Math.max(1, sum(after(Math.floor(m * pairs.length / marks)).map(word => word.length))));
+    const after = m => ways.map(stages => stages.filter(([k]) => k <= m).at(-1)[1]), ids = after(n).flat(), long = bytes(text).length;
+    const curve = Array.from({ length: marks + 1 }, (_, m) => long / Math.max(1, sum(after(Math.floor(m * pairs.length / marks)).map(word => word.length))));
     const latest = n ? pieces[255 + n] : [];
-    return { text, n, ids, labels: ids.map(i => label(pieces[i])), n_bytes: size, n_tokens: ids.length, mean: size / Math.max(1, ids.length), curve,
-      latest: label(latest), found: n ? ids.filter(i => i == 255 + n).length : 0, whole: whole.some(word => `${bytes(word)}` == `${latest}`), long: latest.length > 7 };
+    return { text, n, ids, labels: ids.map(i => label(pieces[i])), n_bytes: long, n_tokens: ids.length, mean: long / Math.max(1, ids.length), curve,
+      latest: label(latest), found: n ? ids.filter(i => i == 255 + n).length : 0, whole: whole.some(word => `${bytes(word)}` == `${latest}`), size: latest.length,
+      parts: n ? pairs[n - 1].map(i => label(pieces[i])) : [] };
   },
 
   describe({ n, found, latest, n_bytes, n_tokens, mean, labels }) {
@@ -54,30 +55,35 @@ instrument("TokenCutter", {
     return `${by}: ${n_bytes} bytes are ${n_tokens} tokens, ${fixed(mean, 2)} bytes each. ${labels.join(" | ")}.${last}`;
   },
 
-  met({ whole, long }) {
-    return whole && long;
+  conditions({ latest, whole, size }) {
+    return [goal(`the last pair makes a whole word of your text: now ${latest || "no pair"}`, whole), goal(`eight bytes or more: it has ${size}`, size > 7)];
+  },
+
+  lesson({ n, parts: [left, right], latest }, { pairs: { length } }) {
+    const early = 2 * n < length ? "early: the learned text says it often" : "late: many pairs are more frequent in the learned text";
+    return `Pair ${n} of ${length} joins ${left} and ${right} into ${latest}. It came ${early}. A rare word may never be whole.`;
   },
 
   build({ controls, stage, update, hover }, data, state) {
     const { pairs, marks, longest } = data, N = pairs.length, go = n => { state.n = clip(Math.round(n), 0, N); update(); };
-    const named = add(controls, "label", {}, "text"), input = add(named, "input", { type: "text", size: 30, maxlength: 2 * longest, autocomplete: "off",
+    const named = createElement(controls, "label", {}, "text"), input = createElement(named, "input", { type: "text", size: 30, maxlength: 2 * longest, autocomplete: "off",
       spellcheck: false, style: "font:inherit;color:inherit;background:transparent;border:1.5px solid;border-radius:6px;padding:.2em .4em;flex:1 1 0;width:0;min-width:0" });
     input.addEventListener("input", () => { state.text = [...input.value.replace(/\p{Cs}/gu, "")].slice(0, longest).join(""); update(); });
     const place = slider(controls, "pairs", { min: 0, max: N, step: 1 }, n => `${n}`, go);
 
-    const tiles = picture(stage, 430, 300, "the tokens, and their numbers"), sheet = add(tiles, "g");
+    const tiles = picture(stage, 430, 300, "the tokens, and their numbers"), sheet = createElement(tiles, "g");
     const T = 20, B = 262, L = 40, W = 360, at = n => L + W * n / N, bars = picture(stage, 430, 300, "bytes a token, by the number of pairs");
     for (const y of [0, 2, 4, 6, 8, 10]) {
-      add(bars, "path", { d: `M${L - 4} ${B - T * y}H${L + W + 4}`, stroke: y ? FAINT : GREY });
-      add(bars, "text", { x: L - 10, y: B - T * y + 5, class: "small soft end" }, y);
+      createElement(bars, "path", { d: `M${L - 4} ${B - T * y}H${L + W + 4}`, stroke: y ? FAINT : GREY });
+      createElement(bars, "text", { x: L - 10, y: B - T * y + 5, class: "small soft end" }, y);
     }
     const levels = Array.from({ length: marks + 1 }, (_, m) => {
-      const level = add(bars, "rect", { class: "level", x: at(m * N / marks) - 5, width: 10, fill: SKY });
+      const level = createElement(bars, "rect", { class: "level", x: at(m * N / marks) - 5, width: 10, fill: SKY });
       hover(level, ({ curve }) => `With ${Math.floor(m * N / marks)} pairs: ${fixed(curve[m], 2)} bytes a token.`);
       return level;
     });
-    const g = add(bars, "g"), line = add(g, "path", { stroke: PURPLE, "stroke-width": 2.5 }), knob = add(g, "circle", { r: 8, cy: B, fill: PURPLE });
-    const number = add(g, "text", { y: 296, class: "title middle halo" }), grip = add(g, "rect", { class: "grip", y: 24, width: 32, height: B + 14 - 24, rx: 8 });
+    const g = createElement(bars, "g"), line = createElement(g, "path", { stroke: PURPLE, "stroke-width": 2.5 }), knob = createElement(g, "circle", { r: 8, cy: B, fill: PURPLE });
+    const number = createElement(g, "text", { y: 296, class: "title middle halo" }), grip = createElement(g, "rect", { class: "grip", y: 24, width: 32, height: B + 14 - 24, rx: 8 });
     handle(g, bars, { label: "number of pairs", at: () => [at(state.n), 0], move: x => go((x - L) / W * N), step: (dx, dy) => go(state.n + dx + dy), home: () => go(0), end: () => go(N) });
 
     return ({ text, n, ids, labels, curve }) => {
@@ -91,20 +97,20 @@ instrument("TokenCutter", {
         return [(x += width + 6) - width - 6, y, width];
       });
       const scale = Math.min(1, 270 / (y + 50));
-      set(sheet, { transform: `translate(3 28) scale(${scale})` });
+      setAttributes(sheet, { transform: `translate(3 28) scale(${scale})` });
       labels.forEach((word, i) => {
-        const [left, top, width] = boxes[i], tile = add(sheet, "g", { transform: `translate(${left} ${top})` });
-        add(tile, "rect", { width, height: 30, rx: 6, fill: ids[i] == 255 + n ? PURPLE : SKY, "fill-opacity": ids[i] < 256 ? .2 : .5, stroke: ids[i] == 255 + n ? PURPLE : GREY });
-        add(tile, "text", { x: width / 2, y: 21, class: "middle" }, word);
-        add(tile, "text", { x: width / 2, y: 46, class: "small soft middle" }, ids[i]);
+        const [left, top, width] = boxes[i], tile = createElement(sheet, "g", { transform: `translate(${left} ${top})` });
+        createElement(tile, "rect", { width, height: 30, rx: 6, fill: ids[i] == 255 + n ? PURPLE : SKY, "fill-opacity": ids[i] < 256 ? .2 : .5, stroke: ids[i] == 255 + n ? PURPLE : GREY });
+        createElement(tile, "text", { x: width / 2, y: 21, class: "middle" }, word);
+        createElement(tile, "text", { x: width / 2, y: 46, class: "small soft middle" }, ids[i]);
         hover(tile, () => ids[i] < 256 ? `${word} is a byte, ${ids[i]}.` : `${word} is token ${ids[i]}: ${pairs[ids[i] - 256].map(part => label(learned(data).pieces[part])).join(" and ")}, joined.`);
       });
-      levels.forEach((level, m) => { const tall = T * curve[m]; set(level, { y: B - tall, height: tall }); });
-      set(line, { d: `M${at(n)} 30V${B}` });
-      set(knob, { cx: at(n) });
-      set(grip, { x: at(n) - 16 });
-      write(number, `${n} pairs`, { x: clip(at(n), 60, 380) });
-      say(g, `${n} pairs`, n, 0, N);
+      levels.forEach((level, m) => { const tall = T * curve[m]; setAttributes(level, { y: B - tall, height: tall }); });
+      setAttributes(line, { d: `M${at(n)} 30V${B}` });
+      setAttributes(knob, { cx: at(n) });
+      setAttributes(grip, { x: at(n) - 16 });
+      setText(number, `${n} pairs`, { x: clip(at(n), 60, 380) });
+      announce(g, `${n} pairs`, n, 0, N);
     };
   },
 });

@@ -1,7 +1,12 @@
 """A text is cut by more and more of the pairs that byte-pair encoding has learned; the hand sets how many, and writes the text."""
 
+import textwrap
+
+import numpy as np
+
 from course_utils.checks import check_tokenizer
-from course_utils.instruments.instrument import Instrument, fixed
+from course_utils.instruments.instrument import Instrument, fixed, goal
+from course_utils.instruments.stills import curves, lines, side_by_side
 from course_utils.tokens import merge_pair, words
 
 LONGEST = 40                 # characters of the text
@@ -15,7 +20,6 @@ class TokenCutter(Instrument):
     """
 
     challenge = "Find the pair that turns a word of your text, eight bytes long or more, into one token."
-    lesson = "The last pair joins two pieces that earlier pairs have made. What the learned text says often is whole early; a rare word may never be."
 
     def __init__(self, pairs, **changes):
         pairs, first, _ = check_tokenizer(pairs, range(256), ())
@@ -45,7 +49,8 @@ class TokenCutter(Instrument):
         latest = self.pieces[255 + n] if n else b""
         return {"text": text, "n": n, "ids": ids, "labels": [_label(self.pieces[i]) for i in ids], "n_bytes": n_bytes, "n_tokens": len(ids),
                 "mean": n_bytes / max(len(ids), 1), "curve": [n_bytes / max(length, 1) for length in lengths], "latest": _label(latest),
-                "found": ids.count(255 + n) if n else 0, "whole": latest in [word.encode() for word in whole], "long": len(latest) > 7}
+                "found": ids.count(255 + n) if n else 0, "whole": latest in [word.encode() for word in whole], "size": len(latest),
+                "parts": [_label(self.pieces[i]) for i in self.pairs[n - 1]] if n else []}
 
     def _stages(self, word):
         """[(how many pairs it takes, the tokens then)] of a word, from its bytes on, each time that something is joined."""
@@ -67,12 +72,29 @@ class TokenCutter(Instrument):
         latest = f" The last pair makes {numbers['latest']}, {times}." if n else ""
         if not numbers["n_tokens"]:
             return f"{by}: nothing is written.{latest}"
-        return f"{by}: {numbers['n_bytes']} bytes are {numbers['n_tokens']} tokens, {fixed(numbers['mean'], 2)} bytes each. " \
+        return f"{by}: {numbers['n_bytes']} bytes are {numbers['n_tokens']} tokens, {fixed(numbers['mean'], 2)} " \
+               f"bytes each. " \
                f"{' | '.join(numbers['labels'])}.{latest}"
 
     @staticmethod
-    def met(numbers):
-        return bool(numbers["whole"] and numbers["long"])
+    def conditions(numbers):
+        latest = numbers["latest"] or "no pair"
+        return [goal(f"the last pair makes a whole word of your text: now {latest}", numbers["whole"]),
+                goal(f"eight bytes or more: it has {numbers['size']}", numbers["size"] > 7)]
+
+    def lesson(self, numbers):
+        n, all_pairs = numbers["n"], len(self.pairs)
+        left, right = numbers["parts"]
+        early = "early: the learned text says it often" if 2 * n < all_pairs else "late: many pairs are more " \
+            "frequent in the learned text"
+        return f"Pair {n} of {all_pairs} joins {left} and {right} into {numbers['latest']}. It came {early}. A rare " \
+               f"word may never be whole."
+
+    def still(self, numbers):
+        tokens = " | ".join(numbers["labels"])
+        steps = np.arange(MARKS + 1) * len(self.pairs) // MARKS
+        rows = textwrap.wrap(tokens, 44)[:6]
+        return side_by_side(lines("the tokens", rows), curves("bytes a token, by the number of pairs", steps, [numbers["curve"]], size=(300, 120)))
 
 
 def _label(piece):

@@ -1,9 +1,11 @@
 """Any word of a sentence is dragged in the plane of meanings; self-attention moves each word to an average of all."""
 
+import numpy as np
 
 from course_utils.attention import attention_scores, softmax
 from course_utils.data import BY_TEXT, CORNERS, embed, to_plane
-from course_utils.instruments.instrument import Instrument, fixed
+from course_utils.instruments.instrument import Instrument, fixed, goal, rule
+from course_utils.instruments.stills import cells, plane, side_by_side
 
 
 class TokenMover(Instrument):
@@ -13,7 +15,6 @@ class TokenMover(Instrument):
     """
 
     challenge = "In “bears pain”, make pain win the row of bears with one drag."
-    lesson = "Pain wins as long as bears points its way and stays short: a long vector's largest product is that with itself."
 
     @staticmethod
     def data():
@@ -33,7 +34,8 @@ class TokenMover(Instrument):
         scores = attention_scores(X, X, scale=1)
         weights = softmax(scores)
         outputs = weights @ X
-        return {"tokens": tokens, "word": state["word"], "drags": state["drags"], "X": X, "scores": scores, "weights": weights,
+        return {"tokens": tokens, "word": state["word"], "drags": state["drags"], "X": X,
+                "moved": [place is not None for place in state["moved"]], "scores": scores, "weights": weights,
                 "outputs": outputs, "places": to_plane(X), "landings": to_plane(outputs)}
 
     @staticmethod
@@ -44,5 +46,25 @@ class TokenMover(Instrument):
         return f'"{tokens[word]}" in "{" ".join(tokens)}". Its weights: {shares}. It moves to animal {animal}, hardship {hardship}, sport {sport}.'
 
     @staticmethod
-    def met(numbers):
-        return bool(numbers["tokens"][1] == "pain" and numbers["drags"] == 1 and numbers["weights"][0, 1] > 0.501)
+    def conditions(numbers):
+        tokens, drags = numbers["tokens"], numbers["drags"]
+        here = tokens[1] == "pain"
+        now = f": now {fixed(numbers['weights'][0, 1], 2)}" if here else ""
+        return [goal("the sentence “bears pain”", here), rule(f"one drag: {drags} so far", drags < 2),
+                goal(f"pain above 0.50 in the row of bears{now}", here and numbers["weights"][0, 1] > 0.501)]
+
+    @staticmethod
+    def lesson(numbers):
+        (own, other), length = numbers["scores"][0], np.linalg.norm(numbers["X"][0])
+        who = "bears" if numbers["moved"][0] else "pain"
+        return f"You moved {who}. Now pain’s shadow on bears is {fixed(other / length, 2)} long, and bears itself " \
+               f"{fixed(length, 2)}: so the product of bears " \
+               f"with pain, {fixed(other, 2)}, is larger than that with itself, {fixed(own, 2)}. A long bears would " \
+               f"choose itself."
+
+    @staticmethod
+    def still(numbers):
+        tokens = numbers["tokens"]
+        ends, begins = (np.vstack([numbers[name][numbers["word"]], numbers[name]]) for name in ("landings", "places"))
+        return side_by_side(plane("where a word moves", ends, ["", *tokens], begins),
+                            cells("weights: who looks at whom", tokens, tokens, numbers["weights"]))

@@ -1,4 +1,4 @@
-"""The conversation as a hand meets it: a plain page, with a stand-in for the kernel at the other end of the wire."""
+"""The conversation as a hand meets it: a plain page, with a stand-in for the kernel at the other end of the channel."""
 
 import pytest
 from browsing import PHONE, THEMES, WIDE, plain, violations
@@ -7,34 +7,34 @@ from course_utils.cards import carrier
 from course_utils.data import speech
 from course_utils.instruments import chat
 
-WIRE = """missing => {
-  const wire = { get: () => ({ missing }), sent: [], send: message => wire.sent.push(message), on: (_, come) => wire.come = come };
-  globalThis.courseWires = { "": wire };
-  dispatchEvent(new Event("course-wire"));
+CHANNEL = """missing => {
+  const channel = { get: () => ({ missing }), sent: [], send: message => channel.sent.push(message), on: (_, come) => channel.come = come };
+  globalThis.courseChannels = { "": channel };
+  dispatchEvent(new Event("course-channel"));
 }"""
 
 
 @pytest.fixture
 def open_chat(open_plain):
     """open_chat(theme, size, ...): a page with the conversation."""
-    def open_one(theme="light", size=WIDE, wire=True, missing=""):
+    def open_one(theme="light", size=WIDE, channel=True, missing=""):
         carrier.forget()
         html = chat.Chat()._repr_mimebundle_()["text/html"]
         carrier.forget()
         page = open_plain("chat.html", plain(theme, "chat", html), size=size)
-        if wire:
-            page.evaluate(WIRE, missing)
+        if channel:
+            page.evaluate(CHANNEL, missing)
         return page
 
     return open_one
 
 
 def sent(page):
-    return page.evaluate("courseWires[''].sent")
+    return page.evaluate("courseChannels[''].sent")
 
 
 def come(page, **message):
-    page.evaluate("message => courseWires[''].come({ to: courseWires[''].sent.findLast(one => one.n)?.n, ...message })", message)
+    page.evaluate("message => courseChannels[''].come({ to: courseChannels[''].sent.findLast(one => one.n)?.n, ...message })", message)
 
 
 def say(page, text):
@@ -118,7 +118,7 @@ def test_keys_reach_nobody_else(open_chat):
 
 
 def test_without_a_kernel_the_stored_conversation_stands_and_no_field(open_chat):
-    page = open_chat(wire=False)
+    page = open_chat(channel=False)
     for text in speech.facts()["conversation"]:
         assert text.splitlines()[0] in page.inner_text("main")
     assert not page.get_by_label("what you say").is_visible()

@@ -2,6 +2,7 @@
 
 import numpy as np
 from hypothesis import strategies as st
+from instruments.trial import InstrumentTrial
 
 from course_utils.instruments.decoding_tree import WORDS, DecodingTree
 
@@ -16,11 +17,6 @@ STATES = st.fixed_dictionaries({
     "temperature": st.floats(-3, 2).map(lambda x: round(2 ** x, 4)),
     "draws": st.sampled_from([0, 1, 2, 5, 20, 60]),
 })
-SURVIVORS = {}
-
-TAKEN, DRAG, KEYS = "hear after bears", (30, 0), ["ArrowRight", "ArrowDown", "PageUp", "End", "Home"]
-SOLVED = [("drag", "hear after bears", 13, 0)]
-SIDE = "width"
 
 
 def drawn(bars):
@@ -31,3 +27,26 @@ def drawn(bars):
 def shown(numbers):
     """What these bars must be."""
     return np.array(numbers["chances"])
+
+
+def ways():
+    """Each branch alone at every probability, and two branches."""
+    first = DecodingTree.start()
+    for family, words in enumerate(WORDS):
+        for i, word in enumerate(words):
+            for mine in range(1, 100):
+                others = sum(first["p"][family]) - first["p"][family][i]
+                row = [mine / 100 if k == i else x / others * (1 - mine / 100) for k, x in enumerate(first["p"][family])]
+                for touched in ([word], [word, "won"]):
+                    yield first | {"p": [row if f == family else old for f, old in enumerate(first["p"])], "touched": touched, "draws": 0}
+
+
+def told(state):
+    return [f"You moved {state['touched'][0]}.", f"Greedy takes {WORDS[0][int(np.argmax(state['p'][0]))]}"]
+
+
+TRIAL = InstrumentTrial(
+    states=STATES, grip="hear after bears", drag=(30, 0), keys=["ArrowRight", "ArrowDown", "PageUp", "End", "Home"],
+    solved=[("drag", "hear after bears", 13, 0)],
+    drawn=drawn, shown=shown, ways=ways, told=told, side="width",
+)

@@ -1,6 +1,9 @@
 """How GateExplorer is tried."""
 
+import itertools
+
 from hypothesis import strategies as st
+from instruments.trial import InstrumentTrial
 
 from course_utils.instruments.gate_explorer import GateExplorer
 
@@ -30,12 +33,6 @@ SOLVING = st.fixed_dictionaries({
     "k": st.integers(1, 4),
 })
 STATES = st.one_of(ANY, SOLVING)
-SURVIVORS = {}
-
-TAKEN, DRAG, KEYS = "left end of expert 4", (0, -30), ["ArrowUp", "ArrowLeft", "PageDown", "End", "Home"]
-SOLVED = [("set", "temperature", -1), ("drag", "left end of expert 4", 0, -120), ("drag", "right end of expert 4", 0, -170),
-          ("drag", "border between the gates 3 and 4", 150, 0), ("drag", "left end of expert 3", 0, -29),
-          ("drag", "right end of expert 3", 0, 29)]
 
 
 def drawn(bars):
@@ -46,3 +43,33 @@ def drawn(bars):
 def shown(numbers):
     """What these bars must be."""
     return numbers["load"]
+
+
+def ways():
+    """Each expert flat, far above or below, its gate closed by a border, at some temperatures and k."""
+    first = GateExplorer.start()
+    for e, high, temperature, k in itertools.product(range(4), (-2.3, 2.3), (0.5, 2.0, 4.0), (1, 2, 4)):
+        for borders in ([1, 2, 3], [0, 2, 3], [1, 1, 3], [1, 2, 2], [1, 2, 4]):
+            lines = [[[left, high], [right, high]] if i == e else [[left, y], [right, z]] for i, ((left, y), (right, z)) in enumerate(first["lines"])]
+            flat = [[[a, 0.0], [b, 0.0]] if abs(i - e) == 1 else line for i, (line, ((a, _), (b, _))) in enumerate(zip(lines, lines, strict=True))]
+            for some in (lines, flat):
+                yield {"lines": some, "borders": borders, "temperature": temperature, "k": k}
+
+
+def told(state):
+    (e, line), = ((e, line) for e, line in enumerate(state["lines"]) if abs(line[0][1]) > 2.2)
+    return [f"Astray: {e + 1}, with"]
+
+
+TRIAL = InstrumentTrial(
+    states=STATES, grip="left end of expert 4", drag=(0, -30), keys=["ArrowUp", "ArrowLeft", "PageDown", "End", "Home"],
+    solved=[("set", "temperature", -1), ("drag", "left end of expert 4", 0, -120), ("drag", "right end of expert 4", 0, -170),
+          ("drag", "border between the gates 3 and 4", 150, 0), ("drag", "left end of expert 3", 0, -29),
+          ("drag", "right end of expert 3", 0, 29)],
+    drawn=drawn, shown=shown, ways=ways, told=told,
+    survivors={
+        "carries < 0.066": "no way carries what lies between",
+        "most - 1.1": "a margin for noise",
+        "most - 1e-10": "a margin for noise",
+    },
+)

@@ -1,41 +1,42 @@
 """How HeadExplorer is tried."""
 
+import itertools
+
 from hypothesis import strategies as st
+from instruments.trial import InstrumentTrial
 
-from course_utils.instruments.head_explorer import ASKER, FEATURES, T
+from course_utils.data.two_heads import HEADS
 
-N = len(FEATURES)
-PLACE = st.one_of(st.sampled_from([0.0, 1.0, 0.5]), st.integers(0, 100).map(lambda p: p / 100))
-VALUE = st.one_of(st.integers(-20, 20), st.sampled_from([0, 16, 20]))
-
-
-@st.composite
-def _moved(draw):
-    """Some numbers of W_Q, each at most once."""
-    where = draw(st.lists(st.tuples(st.integers(0, N - 1), st.integers(0, N - 1)), max_size=4, unique=True))
-    return [[i, j, draw(VALUE)] for i, j in where]
-
-
-@st.composite
-def _near(draw):
-    """The challenge, nearly: the number by which love looks for game, perhaps another too, perhaps in another head."""
-    more = draw(st.sampled_from([[], [], [], [[6, 5, 16]], [[0, 0, 3]]]))
-    return {"at": draw(st.sampled_from([[0.0, 0.0], [0.0, 0.0], [0.0, 0.0], [0.05, 0.0], [1.0, 0.0]])),
-            "moved": [[2, 3, draw(st.sampled_from([15, 16, 17, 18, 19, 20]))], *more], "query": ASKER}
-
-
-STATES = st.one_of(_near(), st.fixed_dictionaries({"at": st.tuples(PLACE, PLACE).map(list), "moved": _moved(), "query": st.integers(0, T - 1)}))
-SURVIVORS = {}
-
-TAKEN, DRAG, KEYS = "mix of heads", (50, 30), ["ArrowRight", "ArrowDown", "PageDown", "Home", "End"]
-SOLVED = [("drag", "love looks for game", 0, -70)]
+SHARE = st.one_of(st.sampled_from([0.0, 1.0, 0.5, 0.5, 0.45]), st.integers(0, 100).map(lambda p: p / 100))
+STATES = st.fixed_dictionaries({"heads": st.tuples(st.integers(0, 3), st.integers(0, 3)).map(list), "query": st.integers(0, 4), "mix": SHARE})
 
 
 def drawn(bars):
-    """The levels in the table's cells, as shares of the cell: (T, T)."""
-    return [height / 36 for height in bars]
+    """The bars above the words: (3 T,)."""
+    return [height / 52 for height in bars]
 
 
 def shown(numbers):
     """What these levels must be."""
     return numbers["weights"].ravel()
+
+
+def ways():
+    """Every two heads, every token, the knob from one end to the other."""
+    for first, second, query, mix in itertools.product(range(4), range(4), range(5), range(0, 101, 5)):
+        yield {"heads": [first, second], "query": query, "mix": mix / 100}
+
+
+def told(state):
+    one, other = (list(HEADS)[head] for head in state["heads"])
+    return [f"“{one}” brings", f"“{other}”"]
+
+
+TRIAL = InstrumentTrial(
+    states=STATES, grip="who asks", drag=(60, 0), keys=["ArrowRight", "ArrowUp", "PageDown", "End", "Home"],
+    solved=[("drag", "mix of both questions", 112, 0)],
+    drawn=drawn, shown=shown, ways=ways, told=told,
+    survivors={
+        "-round(outputs[k], 10)": "a margin for noise",
+    },
+)

@@ -1,9 +1,12 @@
 """How MaskExplorer is tried."""
 
+import itertools
+
 import numpy as np
 from hypothesis import strategies as st
+from instruments.trial import InstrumentTrial
 
-from course_utils.instruments.mask_explorer import PLACE, PRESETS, T
+from course_utils.instruments.mask_explorer import PLACE, PRESETS, TOKENS, T
 
 CELL = st.tuples(st.integers(0, T - 1), st.integers(0, T - 1))
 
@@ -44,13 +47,6 @@ def _states(draw):
 
 
 STATES = _states()
-SURVIVORS = {
-    "weights = weights / np.where(sums > 0, sums, 2)[:, None]": "zeros divided by two are zeros, too",
-    "return fixed(x, 2) if x > 0.0055000000000000005 else general(x, 1)": "no leak that was drawn lies between",
-}
-
-TAKEN, DRAG, KEYS = "from game to pain", (-30, 0), ["ArrowLeft", "ArrowRight", "PageDown", "Home", "End"]
-SOLVED = [("press", "causal"), ("cell", T + PLACE)]
 
 
 def drawn(bars):
@@ -61,3 +57,30 @@ def drawn(bars):
 def shown(numbers):
     """What these levels must be."""
     return numbers["weights"].ravel()
+
+
+def ways():
+    """The causal mask with each cell opened, in each way, and with two opened."""
+    for i, j in itertools.product(range(T), range(T)):
+        for way, also in itertools.product(range(3), (None, (0, PLACE))):
+            mask = PRESETS["causal"].copy()
+            mask[i, j] = True
+            if also:
+                mask[also] = True
+            yield {"mask": mask.tolist(), "query": i, "way": way, "pain": 1.0}
+
+
+def told(state):
+    opened, = (i for i, j in np.argwhere(np.array(state["mask"]) & ~PRESETS["causal"]))
+    return [f"{TOKENS[opened]} may look at pain"]
+
+
+TRIAL = InstrumentTrial(
+    states=STATES, grip="from game to pain", drag=(-30, 0), keys=["ArrowLeft", "ArrowRight", "PageDown", "Home", "End"],
+    solved=[("press", "causal"), ("cell", T + PLACE)],
+    drawn=drawn, shown=shown, ways=ways, told=told,
+    survivors={
+    "weights = weights / np.where(sums > 0, sums, 2)[:, None]": "zeros divided by two are zeros, too",
+    "return fixed(x, 2) if x > 0.0055000000000000005 else general(x, 1)": "no leak that was drawn lies between",
+},
+)

@@ -4,6 +4,7 @@ import functools
 
 import numpy as np
 from hypothesis import strategies as st
+from instruments.trial import InstrumentTrial
 
 from course_utils.data import grammar
 from course_utils.models.language_model import Config, new_model, train
@@ -46,16 +47,6 @@ def _states(draw):
 
 
 STATES = _states()
-SURVIVORS = {
-    "W_O[d * (head - 1):d * head] = 1": "it adds the same to all features, and every norm takes that away",
-    "flipped = (verbs[1] - verbs[0]) * (before[1] - before[0]) < -0.05500000000000001": "a margin",
-    "flipped: d * e < -0.05500000000000001 };": "a margin",
-    "return { p, looks, verbs: [0, 1].map(n => sum(p.filter((_, i) => i >= last && (i + last) % 2 == n))) };": "i + last is even where i - last is",
-}
-
-TAKEN, DRAG, KEYS = "word 2", (-30, 0), ["ArrowRight", "ArrowLeft", "End", "Home"]
-SOLVED = [("drag", "word 2", -30, 0)]
-SIDE = "width"
 
 
 def drawn(bars):
@@ -69,3 +60,28 @@ def shown(numbers):
     left = [[first + 2 * i, first + 2 * i + 1] for i in range(6)] + [[1, 2], [3, 4], [0]]
     right = [[verbs + 2 * i, verbs + 2 * i + 1] for i in range(8)] + [[]]
     return numbers["p"][[word for row in zip(left, right, strict=True) for words in row for word in words]]
+
+
+def ways():
+    """In every prompt each word that has two numbers changes."""
+    for prompt in PROMPTS[:60]:
+        for k in (i for i, word in enumerate(prompt) if word in PAIRS):
+            yield {"words": [PAIRS[word] if i == k else word for i, word in enumerate(prompt)], "was": prompt, "lit": [2, 2], "away": []}
+
+
+def told(state):
+    (old, new), = (pair for pair in zip(state["was"], state["words"], strict=True) if len(set(pair)) > 1)
+    return [f"You made {old} {new}"]
+
+
+TRIAL = InstrumentTrial(
+    states=STATES, grip="word 2", drag=(-30, 0), keys=["ArrowRight", "ArrowLeft", "End", "Home"],
+    solved=[("drag", "word 2", -30, 0)],
+    drawn=drawn, shown=shown, ways=ways, told=told, side="width", needs=needs,
+    survivors={
+    "W_O[d * (head - 1):d * head] = 1": "it adds the same to all features, and every norm takes that away",
+    "flipped = (verbs[1] - verbs[0]) * (before[1] - before[0]) < -0.05500000000000001": "a margin",
+    "flipped: d * e < -0.05500000000000001 };": "a margin",
+    "return { p, looks, verbs: [0, 1].map(n => sum(p.filter((_, i) => i >= last && (i + last) % 2 == n))) };": "i + last is even where i - last is",
+},
+)

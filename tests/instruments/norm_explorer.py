@@ -1,9 +1,12 @@
 """How NormExplorer is tried."""
 
+import itertools
+
 import numpy as np
 from hypothesis import strategies as st
+from instruments.trial import InstrumentTrial
 
-from course_utils.instruments.norm_explorer import NormExplorer
+from course_utils.instruments.norm_explorer import OTHERS, NormExplorer
 
 START = NormExplorer.start()
 FEATURE = st.integers(-300, 400).map(lambda x: x / 100)
@@ -15,10 +18,6 @@ STATES = st.one_of(UNTOUCHED, st.fixed_dictionaries({
     "stretch": st.one_of(st.just(1.0), st.integers(20, 600).map(lambda x: x / 100)),
     "batch": BATCHES,
 }))
-SURVIVORS = {}
-
-TAKEN, DRAG, KEYS = "sport of won", (0, -40), ["ArrowUp", "ArrowLeft", "PageDown", "End", "Home"]
-SOLVED = [("press", "love"), ("press", "bears")]
 
 
 def drawn(bars):
@@ -29,3 +28,23 @@ def drawn(bars):
 def shown(numbers):
     """What these bars must be."""
     return np.abs(numbers["normed"]).ravel()
+
+
+def ways():
+    """Every company."""
+    for there in itertools.product([False, True], repeat=len(OTHERS)):
+        yield START | {"batch": list(there)}
+
+
+def told(state):
+    return [", ".join(word for word, here in zip(OTHERS, state["batch"], strict=True) if here)]
+
+
+TRIAL = InstrumentTrial(
+    states=STATES, grip="sport of won", drag=(0, -40), keys=["ArrowUp", "ArrowLeft", "PageDown", "End", "Home"],
+    solved=[("press", "love"), ("press", "bears")],
+    drawn=drawn, shown=shown, ways=ways, told=told,
+    survivors={
+        "sport < -0.00011": "a margin for noise",
+    },
+)

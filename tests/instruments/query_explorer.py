@@ -2,6 +2,7 @@
 
 import numpy as np
 from hypothesis import strategies as st
+from instruments.trial import InstrumentTrial
 
 from course_utils.instruments.query_explorer import QUERY, TABLES
 
@@ -30,10 +31,6 @@ def _states(draw):
 _NEAR = st.builds(lambda sentence, length, degrees: {"sentence": sentence, "q": _turned(length, degrees), "keys": None, "values": False},
                   st.integers(0, 2), st.integers(150, 300), st.sampled_from([-5.5, -4.5, 4.5, 5.5]))
 STATES = st.one_of(_states(), _states(), _NEAR)
-SURVIVORS = {}
-
-TAKEN, DRAG, KEYS = "query", (60, -50), ["ArrowUp", "ArrowLeft", "PageDown", "End", "Home"]
-SOLVED = [("set", "query's length", 3.3)]
 
 
 def drawn(bars):
@@ -44,3 +41,29 @@ def drawn(bars):
 def shown(numbers):
     """What these bars must be."""
     return numbers["weights"]
+
+
+def ways():
+    """Queries of all lengths, nearly as they opened and turned; in every sentence; with a key moved, too."""
+    first = QUERY
+    for sentence, (_, K, _) in enumerate(TABLES):
+        for length in np.arange(0.2, 3.9, 0.2):
+            for turn in np.radians([-6, -4.9, 0, 3, 6]):
+                q = first / np.hypot(*first) * length @ [[np.cos(turn), np.sin(turn)], [-np.sin(turn), np.cos(turn)]]
+                for keys in (None, (K + 1).tolist()):
+                    yield {"sentence": sentence, "q": q.tolist(), "keys": keys, "values": False}
+
+
+def told(state):
+    return [f"{np.hypot(*state['q']):.2f} long"]
+
+
+TRIAL = InstrumentTrial(
+    states=STATES, grip="query", drag=(60, -50), keys=["ArrowUp", "ArrowLeft", "PageDown", "End", "Home"],
+    solved=[("set", "query's length", 3.3)],
+    drawn=drawn, shown=shown, ways=ways, told=told,
+    survivors={
+        "largest - 1.1": "a margin for noise",
+        "largest - 1e-10": "a margin for noise",
+    },
+)

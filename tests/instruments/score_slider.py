@@ -1,6 +1,8 @@
 """How ScoreSlider is tried."""
 
+import numpy as np
 from hypothesis import strategies as st
+from instruments.trial import InstrumentTrial
 
 SCORE = st.one_of(st.just(0.0), st.integers(-5, 5).map(lambda s: s / 10), st.integers(-80, 80).map(lambda s: s / 10),
                   st.floats(-8, 8).map(lambda s: round(s, 2)))
@@ -15,10 +17,6 @@ def _solved(draw):
 
 
 STATES = st.fixed_dictionaries({"scores": st.one_of(st.lists(SCORE, min_size=3, max_size=3), _solved(), st.just([4.61, 4.605, -8.0]))})
-SURVIVORS = {}
-
-TAKEN, DRAG, KEYS = "score of the second", (0, -40), ["ArrowUp", "PageDown", "Home", "End"]
-SOLVED = [("drag", "score of the first", 0, 16), ("drag", "score of the second", 0, 31), ("drag", "score of the third", 0, 36)]
 
 
 def drawn(bars):
@@ -29,3 +27,22 @@ def drawn(bars):
 def shown(numbers):
     """What these bars must be."""
     return numbers["weights"]
+
+
+def ways():
+    """Twice the share for the third, wherever the others stand, and nearly so."""
+    for low in np.arange(-8, 1, 0.25).round(2):
+        for above in (0.65, 0.68, 0.69, 0.7, 0.75):
+            for aside in (0, 0.01, -0.03):
+                yield {"scores": [low, round(low + aside, 2), round(low + above, 2)]}
+
+
+def told(state):
+    return [f"stand at {state['scores'][0]:.2f}"]
+
+
+TRIAL = InstrumentTrial(
+    states=STATES, grip="score of the second", drag=(0, -40), keys=["ArrowUp", "PageDown", "Home", "End"],
+    solved=[("drag", "score of the first", 0, 16), ("drag", "score of the second", 0, 31), ("drag", "score of the third", 0, 36)],
+    drawn=drawn, shown=shown, ways=ways, told=told,
+)

@@ -1,6 +1,9 @@
 """How SinusoidFrequencies is tried."""
 
+import itertools
+
 from hypothesis import strategies as st
+from instruments.trial import InstrumentTrial
 
 from course_utils.instruments.sinusoid_frequencies import BASES, WIDTHS
 
@@ -14,14 +17,10 @@ PAIR = st.one_of(                                                       # anywhe
 @st.composite
 def _states(draw):
     i, j = draw(PAIR)
-    return {"i": i, "j": j, "D": draw(st.sampled_from(WIDTHS)), "base": draw(st.sampled_from(BASES)), "threshold": draw(st.booleans())}
+    return {"i": i, "j": j, "D": draw(st.sampled_from(WIDTHS)), "base": draw(st.sampled_from(BASES))}
 
 
 STATES = _states()
-SURVIVORS = {}
-
-TAKEN, DRAG, KEYS = "first position", (60, 0), ["ArrowRight", "ArrowUp", "PageDown", "End", "Home"]
-SOLVED = [("drag", "both positions", 140, 0)]
 
 
 def drawn(bars):
@@ -32,3 +31,30 @@ def drawn(bars):
 def shown(numbers):
     """What these must be."""
     return abs(numbers["products"]) / (numbers["D"] / 2)
+
+
+def ways():
+    """Every two whole positions, at every number of clocks."""
+    for i, j, D in itertools.product(range(64), range(64), WIDTHS):
+        yield {"i": i, "j": j, "D": D, "base": 10000}
+    yield {"i": 22.25, "j": 31.25, "D": 8, "base": 10000}
+    yield {"i": 31.35, "j": 22.35, "D": 8, "base": 10000}
+
+
+def told(state):
+    apart = round(abs(state["i"] - state["j"]), 2)
+    return [f"Your {state['i']:.3g} and {state['j']:.3g} are {apart:.3g} apart", "only the offset counts",
+            "as 12 and 21 are" if apart == 9 else "not 9",
+            *["They changed places, which a cosine does not see."] * (apart == 9 and state["i"] > state["j"])]
+
+
+TRIAL = InstrumentTrial(
+    states=STATES, grip="first position", drag=(60, 0), keys=["ArrowRight", "ArrowUp", "PageDown", "End", "Home"],
+    solved=[("drag", "both positions", 140, 0)],
+    drawn=drawn, shown=shown, ways=ways, told=told,
+    survivors={
+        "general(apart, 4)": "an offset near 9, in hundredths, has three digits",
+        "general(i, 4)": "by chance the same sum was found at whole positions only",
+        "general(j, 4)": "as above",
+    },
+)

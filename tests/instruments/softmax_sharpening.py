@@ -2,6 +2,7 @@
 
 import numpy as np
 from hypothesis import strategies as st
+from instruments.trial import InstrumentTrial
 
 from course_utils.instruments.softmax_sharpening import N_KEYS, WIDTHS
 
@@ -11,17 +12,33 @@ STATES = st.fixed_dictionaries({
     "temperature": st.floats(-2, 5).map(lambda x: round(2 ** x, 4)),
     "moved": st.one_of(st.just([None] * N_KEYS), st.lists(SCORE, min_size=N_KEYS, max_size=N_KEYS)),
 })
-SURVIVORS = {"entropy = -np.sum(a * np.log(np.where(a > 0, a, 2)))": "0 · log 2 is 0, too"}
-
-TAKEN, DRAG, KEYS = "score of key 0", (0, -40), ["ArrowUp", "PageDown", "Home", "End"]
-SOLVED = [("set", "width d", 16), ("set", "temperature", 5)]
 
 
 def drawn(bars):
     """The bars' heights as weights: first those not scaled, then those divided by √d: (32,)."""
-    return [height / 160 for height in bars]
+    return [height / 164 for height in bars]
 
 
 def shown(numbers):
     """What these bars must be."""
     return np.concatenate([panel["weights"] for panel in numbers["panels"]])
+
+
+def ways():
+    """All widths and temperatures, with the scores as they were drawn and with one moved."""
+    for d in range(len(WIDTHS)):
+        for temperature in (2 ** (k / 20) for k in range(-40, 101)):
+            for moved in ([None] * N_KEYS, [0.0, *[None] * (N_KEYS - 1)]):
+                yield {"d": d, "temperature": round(temperature, 4), "moved": moved}
+
+
+def told(state):
+    return [f"temperature {state['temperature']:.1f}", "√1024 is 32"]
+
+
+TRIAL = InstrumentTrial(
+    states=STATES, grip="score of key 0", drag=(0, -40), keys=["ArrowUp", "PageDown", "Home", "End"],
+    solved=[("set", "width d", 16), ("set", "temperature", 5)],
+    drawn=drawn, shown=shown, ways=ways, told=told,
+    survivors={"entropy = -np.sum(a * np.log(np.where(a > 0, a, 2)))": "0 · log 2 is 0, too"},
+)

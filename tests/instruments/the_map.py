@@ -1,6 +1,9 @@
 """How TheMap is tried."""
 
+import itertools
+
 from hypothesis import strategies as st
+from instruments.trial import InstrumentTrial
 
 from course_utils.instruments.the_map import LECTURES, STORED, WHOLE
 
@@ -13,16 +16,6 @@ def _states(draw):
 
 
 STATES = _states()
-SURVIVORS = {
-    "const T = ids.length, mean = heads => heads[1].map((row, i) => row.map((_, j) => sum(heads.map(A => A[i][j])) / heads.length));":
-        "all heads have as many rows",
-    "order = sorted((j for j in range(len(tokens)) if weights[j] > 0.005), key=lambda j: -round(weights[j], 7))[:n]": "no two weights are so near",
-    "order = sorted((j for j in range(len(tokens)) if weights[j] > 0.0055000000000000005), key=lambda j: -round(weights[j], 6))[:n]":
-        "no weight that is told lies between",
-}
-
-TAKEN, DRAG, KEYS = "where the sentence is", (-190, -190), ["ArrowLeft", "ArrowUp", "PageDown", "End", "Home"]
-SOLVED = [("press", "head 1"), ("press", "head 2")]
 
 
 def drawn(bars):
@@ -33,3 +26,28 @@ def drawn(bars):
 def shown(numbers):
     """What these bars must be."""
     return [*numbers["shares"], numbers["rest"]]
+
+
+def ways():
+    """Every head and lane of every pass."""
+    for text, one in enumerate(STORED["passes"]):
+        for lane, head in itertools.product([None, *range(len(one["ids"]))], range(5)):
+            yield {"here": None, "stage": WHOLE, "text": text, "lane": lane, "head": head}
+
+
+def told(state):
+    return [f"Head {state['head']} of block 2", "dogs"]
+
+
+TRIAL = InstrumentTrial(
+    states=STATES, grip="where the sentence is", drag=(-190, -190), keys=["ArrowLeft", "ArrowUp", "PageDown", "End", "Home"],
+    solved=[("press", "head 1"), ("press", "head 2")],
+    drawn=drawn, shown=shown, ways=ways, told=told,
+    survivors={
+    "const T = ids.length, mean = heads => heads[1].map((row, i) => row.map((_, j) => sum(heads.map(A => A[i][j])) / heads.length));":
+        "all heads have as many rows",
+    "order = sorted((j for j in range(len(tokens)) if weights[j] > 0.005), key=lambda j: -round(weights[j], 7))[:n]": "no two weights are so near",
+    "order = sorted((j for j in range(len(tokens)) if weights[j] > 0.0055000000000000005), key=lambda j: -round(weights[j], 6))[:n]":
+        "no weight that is told lies between",
+},
+)

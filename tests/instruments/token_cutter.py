@@ -3,6 +3,7 @@
 import functools
 
 from hypothesis import strategies as st
+from instruments.trial import InstrumentTrial
 
 from course_utils.data import merges
 from course_utils.tokens import Tokenizer, learn
@@ -37,10 +38,6 @@ def _states(draw):
 
 
 STATES = _states()
-SURVIVORS = {}
-
-TAKEN, DRAG, KEYS = "number of pairs", (40, 0), ["ArrowRight", "PageUp", "Home", "End"]
-SOLVED = [("set", "pairs", 291)]
 
 
 def drawn(bars):
@@ -51,3 +48,28 @@ def drawn(bars):
 def shown(numbers):
     """What these bars must be."""
     return numbers["curve"]
+
+
+def ways():
+    """Each pair, with a text that holds its piece as a word and one that does not."""
+    pairs = needs()[0]
+    pieces = [bytes([b]) for b in range(256)]
+    for left, right in pairs:
+        pieces.append(pieces[left] + pieces[right])
+    for n in range(1, len(pairs) + 1):
+        for text in (pieces[255 + n].decode(errors="ignore"), "pay attention to bears"):
+            yield {"text": text[:40], "n": n}
+
+
+def told(state):
+    return [f"Pair {state['n']} of {len(needs()[0])} joins"]
+
+
+TRIAL = InstrumentTrial(
+    states=STATES, grip="number of pairs", drag=(40, 0), keys=["ArrowRight", "PageUp", "Home", "End"],
+    solved=[("set", "pairs", 291)],
+    drawn=drawn, shown=shown, ways=ways, told=told, needs=needs,
+    survivors={
+        "3 * n <": "no long word is learned between a third and a half of the way",
+    },
+)

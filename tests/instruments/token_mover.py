@@ -1,6 +1,7 @@
 """How TokenMover is tried."""
 
 from hypothesis import strategies as st
+from instruments.trial import InstrumentTrial
 
 from course_utils.data import BY_TEXT
 
@@ -20,11 +21,6 @@ def _states(draw):
 _NEAR = st.tuples(st.integers(-160, 40), st.integers(-120, 80)).map(
     lambda p: {"sentence": 1, "word": 0, "moved": [[p[0] / 100, p[1] / 100], None], "drags": 1})
 STATES = st.one_of(_states(), _states(), _NEAR)
-SURVIVORS = {}                                                         # planted mistakes that nothing shows, and why
-
-# In a browser: what is taken, by name; a drag of so many pixels and keys that change something; how the challenge is met.
-TAKEN, DRAG, KEYS = "won", (-60, -40), ["ArrowUp", "ArrowLeft", "PageDown", "End", "Home"]
-SOLVED = [("press", "bears pain"), ("drag", "bears", -60, 40)]
 
 
 def drawn(bars):
@@ -35,3 +31,23 @@ def drawn(bars):
 def shown(numbers):
     """What these levels must be."""
     return numbers["weights"].ravel()
+
+
+def ways():
+    """One word of "bears pain" anywhere in the plane, by one drag or two."""
+    for x in range(-26, 27, 2):
+        for y in range(-16, 25, 2):
+            for word in (0, 1):
+                for drags in (1, 2):
+                    yield {"sentence": 1, "word": word, "moved": [[x / 10, y / 10] if i == word else None for i in (0, 1)], "drags": drags}
+
+
+def told(state):
+    return ["You moved bears" if state["moved"][0] else "You moved pain"]
+
+
+TRIAL = InstrumentTrial(
+    states=STATES, grip="won", drag=(-60, -40), keys=["ArrowUp", "ArrowLeft", "PageDown", "End", "Home"],
+    solved=[("press", "bears pain"), ("drag", "bears", -60, 40)],
+    drawn=drawn, shown=shown, ways=ways, told=told,
+)

@@ -1,9 +1,12 @@
 """How TurningArrows is tried."""
 
+import itertools
+
 import numpy as np
 from hypothesis import strategies as st
+from instruments.trial import InstrumentTrial
 
-from course_utils.instruments.turning_arrows import KEY, QUERY, SPEED, M, N
+from course_utils.instruments.turning_arrows import KEY, QUERY, SPEED, M, N, TurningArrows
 
 POSITION = st.one_of(st.integers(0, 11), st.integers(0, 110).map(lambda p: p / 10), st.integers(0, 1100).map(lambda p: p / 100),
                      st.integers(1000, 1100).map(lambda p: p / 100))               # where a third digit is the last one
@@ -27,20 +30,42 @@ def _states(draw):
 
 
 STATES = _states()
-SURVIVORS = dict.fromkeys([
-    '"score": score, "cosine": score / (lengths.prod() or 2), "between": np.degrees(np.arctan2(abs(a[0] * b[1] - a[1] * b[0]), score)),',
-    "return { q, k, m, n, speed, turned, turns: [speed * m * DEGREES, speed * n * DEGREES], lengths, score, cosine: score / (all || 2),",
-], "an arrow without length: 0 / 2 is 0, too")
-
-TAKEN, DRAG, KEYS = "arrow of the query", (60, -50), ["ArrowUp", "ArrowLeft", "PageDown", "End", "Home"]
-SOLVED = [("drag", "both positions", 77, 77)]
 
 
 def drawn(bars):
-    """The table's bars as cosines without their sign: (144,)."""
-    return [height / 12 for height in bars]
+    """The map's cells, as dark as the cosine is large: (144,)."""
+    return bars
 
 
 def shown(numbers):
     """What these must be."""
-    return np.abs(numbers["scores"]).ravel() / numbers["lengths"].prod()
+    return np.abs(numbers["cosines"]).ravel()
+
+
+def ways():
+    """All pairs of positions, by quarters; and those as far apart as brings the arrows to the other side of each other."""
+    (a, b), (c, d) = QUERY, KEY
+    mirrored = -(M - N) - 2 * (np.arctan2(b, a) - np.arctan2(d, c)) / SPEED
+    for m in (0.5, 1.0, 2.0, 3.0):
+        yield TurningArrows.start() | {"m": m, "n": round(m - mirrored % (2 * np.pi / SPEED), 2)}
+        yield TurningArrows.start() | {"m": m, "n": round(m - mirrored, 2)}
+    for m, n in itertools.product(np.arange(0, 11.1, 0.25), repeat=2):
+        yield TurningArrows.start() | {"m": float(m), "n": float(n)}
+
+
+def told(state):
+    apart = state["m"] - state["n"]
+    way = ["as 5 and 2 are", "only the offset is left"] if apart == 3 else ["not 3:", "not on which side"]
+    return [f"Your positions are {apart:.3g} apart", *way]
+
+
+TRIAL = InstrumentTrial(
+    states=STATES, grip="arrow of the query", drag=(60, -50), keys=["ArrowUp", "ArrowLeft", "PageDown", "End", "Home"],
+    solved=[("drag", "both positions", 77, 77)],
+    drawn=drawn, shown=shown, ways=ways, told=told, side="fill-opacity",
+    survivors={
+        "(lengths.prod() or 2)": "an arrow without length: 0 / 2 is 0, too",
+        "(all || 2)": "as in Python",
+        "general(apart, 4)": "an offset near 3, in hundredths, has three digits",
+    },
+)

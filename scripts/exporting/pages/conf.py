@@ -34,8 +34,7 @@ html_context = {"default_mode": "auto"}
 html_theme_options = {
     "navbar_align": "left",
     "navbar_end": ["theme-switcher"],
-    "secondary_sidebar_items": ["page-toc"],
-    "show_toc_level": 2,
+    "secondary_sidebar_items": [],          # no table of contents on the right: the article needs the width
     "header_links_before_dropdown": 0,
     "navbar_center": [],
     "footer_start": [],

@@ -1,4 +1,4 @@
-"""The kernel's end of the wire between an instrument and Python: a widget that is never shown."""
+"""The kernel's end of the channel between an instrument and Python: a widget that is never shown."""
 
 from pathlib import Path
 
@@ -6,9 +6,9 @@ import anywidget
 import traitlets
 
 
-class Wire(anywidget.AnyWidget):
+class StateChannel(anywidget.AnyWidget):
     """name: what the instrument's page looks for; state: what the hand has set."""
 
-    _esm = (Path(__file__).with_name("wire.js")).read_text(encoding="utf-8")
+    _esm = (Path(__file__).with_name("state_channel.js")).read_text(encoding="utf-8")
     name = traitlets.Unicode().tag(sync=True)
     state = traitlets.Dict().tag(sync=True)
