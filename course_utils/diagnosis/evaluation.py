@@ -16,7 +16,6 @@ from course_utils.diagnosis.slip_words import Slip
 from course_utils.diagnosis.values import agree, as_arrays, describe_type, side_by_side, sizes_of, tolerance_of
 from course_utils.diagnosis.verdicts import Diagnosis, after_success, not_attempted, wrong
 
-
 SEARCH = 3.5                 # seconds of processor time for all searches together; each has a clock of its own, too
 
 

@@ -34,7 +34,7 @@ BLOCK = re.compile(rf"^# (\w+): ({MINE}|{COURSE})\n", flags=re.MULTILINE)
 MOST = 1 << 20                       # bytes of a file that is read
 
 
-class CannotSave(Exception):  # noqa: N818 (it is a sentence, not a fault)
+class CannotSave(Exception):
     """Why a function cannot be kept, in words."""
 
 

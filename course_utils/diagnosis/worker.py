@@ -255,7 +255,7 @@ def restored():
     held += [(vars(module), dict(vars(module))) for name, module in modules.items()
              if name.split(".")[0] in ("numpy", "course_utils") and isinstance(module, types.ModuleType)]
     prints, python = np.get_printoptions(), random.getstate()
-    legacy = np.random.get_state()  # noqa: NPY002 (the one that students may seed)
+    legacy = np.random.get_state()
     try:
         yield
     finally:
@@ -274,7 +274,7 @@ def restored():
         with contextlib.suppress(OSError):       # a folder that is gone
             os.chdir(folder)
         random.setstate(python)
-        np.random.set_state(legacy)  # noqa: NPY002
+        np.random.set_state(legacy)
         np.set_printoptions(**prints)
 
 
