@@ -381,8 +381,8 @@ def has_gap(function):
     code = getattr(function, "__code__", None)
     steps = list(dis.get_instructions(code)) if code else []
     gaps = (..., (..., ...), (..., ..., ...))
-    return any((step.opname == "LOAD_CONST" and step.argval in gaps and after.opname.startswith(("STORE", "RETURN", "UNPACK")))
-               or (step.opname == "RETURN_CONST" and step.argval in gaps)          # Python 3.12 and 3.13 return a constant in one step
+    return any(step.opname == "LOAD_CONST" and step.argval in gaps and after.opname.startswith(("STORE", "RETURN", "UNPACK"))
+               or step.opname == "RETURN_CONST" and step.argval in gaps          # Python 3.12 and 3.13 return a constant in one step
                for step, after in itertools.pairwise([*steps, *steps[-1:]]))
 
 

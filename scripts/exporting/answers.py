@@ -9,7 +9,7 @@ MOST, MOST_TEXT, MOST_CLICKS = 64 << 10, 2000, 20          # bytes, characters, 
 KEYS = {"notebook": str, "questions": int, "predictions": dict, "quiz": list, "open": str}
 
 
-class OtherEdition(ValueError):
+class OtherEdition(ValueError):  # noqa: N818 (it is a sentence, not a fault)
     """The answers belong to questions of a notebook that have changed since."""
 
     def __init__(self, notebook):
