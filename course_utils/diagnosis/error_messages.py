@@ -1,6 +1,5 @@
 """Python's errors in the course's words: what slipped, by name where the error says it; what it means; what it says."""
 
-import builtins
 import difflib
 import re
 import sys
@@ -19,8 +18,6 @@ def explain(failure, known=()):
     """(name or None, one to three sentences) for a Failure. known: the names that the student's function can see."""
     if failure.type in STOPPED:
         return STOPPED[failure.type]
-    if gap := _gap(failure):
-        return "a gap left open", gap
     where = f" in line {failure.number}" + (f": `{failure.line}`" if failure.line else "") if failure.number else ""
     for kind, pattern, name, words in KNOWN:
         found = re.search(pattern, failure.text, flags=re.DOTALL) if re.fullmatch(kind, failure.type) else None
@@ -43,15 +40,6 @@ def explain_memory(outcome):
     if outcome.kept:
         said += f" `{outcome.kept}` keeps something from the first call."
     return f"{said} Make inside the function, in each call, whatever it fills or changes.", "state kept between calls"
-
-
-def explain_notebook_name(name, argument, is_read):
-    """(sentences, name) for a function that computes with a value of the notebook in place of its argument."""
-    said = f"`{name}` is a value of your notebook, and no argument. "
-    if is_read:
-        return f"{said}Your function should compute with its argument `{argument}` alone. Did you mean `{argument}`?", "a name of the notebook"
-    return (f"{said}Your function never reads its argument `{argument}`: with other numbers it would give the same. "
-            f"Did you mean `{argument}`?", "a name of the notebook")
 
 
 def explain_change(name, value):
@@ -80,16 +68,6 @@ STOPPED = {
     "MemoryError": ("an array far too large", "There is not enough memory for an array that large. The exercises need a few kilobytes: "
                                               "which shape did you ask for?"),
 }
-
-
-def _gap(failure):
-    """What is still `...` in the line where it stopped, or None."""
-    names = [name for name, held in failure.variables.items() if held == "ellipsis" and re.search(rf"\b{name}\b", failure.line)]
-    if names:
-        return f"{' and '.join(f'`{name}`' for name in names)} {'is' if len(names) == 1 else 'are'} still `...`. Fill in what is missing."
-    if "ellipsis" in failure.text and failure.number:
-        return f"`...` still stands in line {failure.number}, `{failure.line}`. Fill in what is missing."
-    return None
 
 
 def _sizes(text):
@@ -242,7 +220,7 @@ def _attribute(found, failure):
     module = re.search(r"module '([\w.]+)' has no attribute '(\w+)'", failure.text)
     if module:
         where = "NumPy" if module[1] == "numpy" else f"`{module[1]}`"
-        return "unknown name", f"{where} has no `{module[2]}`."
+        return "unknown name", f"{where} has no `{module[2]}`.{_near(module[2], dir(sys.modules.get(module[1], None)))}"
     kind, name = found[1], found[2]
     if kind is None:
         return None, f"Python says: {failure.text}"
@@ -262,26 +240,19 @@ def _attribute(found, failure):
     return "unknown name", f"`.{name}` is asked of something that has none (its type is {kind})."
 
 
-def _behind_a_list(failure):
-    """`+` of a list and something else: what is meant depends on whether arrays are about."""
-    if any(isinstance(held, tuple) for held in failure.variables.values()):
-        return NO_ARRAY, f"`+` puts a list behind a list. {LISTS}"
-    return "no list behind a list", "`+` puts a list behind a list, and here one side is no list. Square brackets make a list of one thing: `[x]`."
-
-
 def _operands(found, failure):
     kinds = [kind.split(".")[-1] for kind in re.findall(r"'([\w.]+)'", found[0])]
     for kind in kinds:
         if kind == "NoneType":
             return _nothing(found, failure)
-        if kind in ("list", "tuple") and "for +" in failure.text:
-            return _behind_a_list(failure)
         if kind in ("list", "tuple"):
             return NO_ARRAY, f"A {kind} does not calculate. {LISTS}"
         if kind in FUNCTIONS:
             return "function not called", "A function stands where its result should. Round brackets call it."
         if kind in ("str", "bytes"):
             return "text in a calculation", "Text stands where a number should."
+        if kind == "ellipsis":
+            return "a gap left open", "`...` still stands where something should be computed."
         if kind in ("map", "filter", "zip", "generator", "range", "dict", "set", "dict_values"):
             return NO_ARRAY, f"A {kind} does not calculate. `np.array(list(...))` makes numbers of it."
     return None, f"Python says: {failure.text}"
@@ -360,7 +331,7 @@ KNOWN = [
     ("TypeError", r"(\w+)\(\) takes (?:from )?(?:at least )?(\d+).* but (\d+) (?:was|were) given", None, _how_many),
     ("TypeError", r"(\w+)\(\) takes .*(?:given|arguments?)", "too many arguments", lambda f, _: f"`{f[1]}` is called with too many arguments."),
     ("TypeError", r"can't multiply sequence by non-int", NO_ARRAY, f"A list times a number repeats the list. {LISTS}"),
-    ("TypeError", r"can only concatenate (?:list|tuple|str)", None, lambda f, failure: _behind_a_list(failure)),
+    ("TypeError", r"can only concatenate (?:list|tuple|str)", NO_ARRAY, f"`+` puts a list behind a list. {LISTS}"),
     ("TypeError", r"bad operand type for unary ~|ufunc 'invert' not supported", "~ of numbers",
      "`~` turns True into False and back. It wants an array of truth values, not numbers."),
     ("TypeError", r"bad operand type for (?:unary [-+]|abs\(\)): '(\w+)'", NO_ARRAY, lambda f, _: f"A {f[1]} does not calculate. {LISTS}"),
@@ -405,24 +376,10 @@ def _near(name, names):
 
 
 def _guess(failure, known):
-    """The name that was probably meant, among the function's own, the notebook's, Python's and the module's."""
-    visible = {name: f"`{name}`" for name in [*failure.variables, *known, *dir(builtins)] if not name.startswith("_")} | {"numpy": "`np`"}
+    """The name that was probably meant."""
     missing = re.search(r"name '(\w+)' is not defined", failure.text)
-    if missing:
-        return _meant(missing[1], visible, 0.7)
-    missing = re.search(r"module '([\w.]+)' has no attribute '(\w+)'", failure.text)
-    if not missing:
-        return ""
-    short = re.sub(r"^numpy\b", "np", missing[1])
-    own = {name: f"`{short}.{name}`" for name in dir(sys.modules.get(missing[1])) if not name.startswith("_")}
-    courses = {name: f"`{name}`, without `{short}.`" for name in known if not name.startswith("_")}
-    return _meant(missing[2], courses | own, 0.6)
-
-
-def _meant(name, shown, cutoff):
-    """A question for the nearest of some names, {name: how it is shown}; one that differs in capitals alone is the nearest."""
-    near = [other for other in shown if other.lower() == name.lower()] or difflib.get_close_matches(name, shown, n=1, cutoff=cutoff)
-    return f" Did you mean {shown[near[0]]}?" if near else ""
+    near = difflib.get_close_matches(missing[1], [*failure.variables, *known], n=1, cutoff=0.75) if missing else []
+    return f" Did you mean `{near[0]}`?" if near else ""
 
 
 def _one_head(failure):

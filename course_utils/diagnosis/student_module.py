@@ -59,11 +59,10 @@ def keep(exercises, name, function):
         alone = functions(module).get(name)
         diagnosis = exercises[name].check(alone)
         if diagnosis.status != "correct":
-            said = re.sub(r"^Not yet(?:: " + re.escape(diagnosis.mistake or "") + r")?\. ", "", diagnosis.sentences).rstrip(".")
-            raise CannotSave(f"in {FILE} every name means the function of your file, and there it does not pass. {said}")
+            raise CannotSave(f"on its own, where every name means the function of your file, it does not pass ({diagnosis.sentences.rstrip('.')})")
         first = exercises[name].tries[0]
         if isinstance(run(alone, [first])[0].value, list) and not isinstance(exercises[name].reference(*first), list):
-            raise CannotSave("it gives back a list, and later notebooks want an array. Put `np.array(...)` around it")
+            raise CannotSave("it gives back a list, and later notebooks want an array: `np.array(...)` around it does it")
         write(module)
     except CannotSave as why:
         return f"Not kept: {why}."
@@ -115,7 +114,7 @@ def block(exercises, name, function, blocks):
         """The source of f, which is called by this name, after that of the helpers it calls."""
         seen.add(called)
         if f.__closure__:
-            raise CannotSave("it uses variables of a function around it. Write it outside of any other function")
+            raise CannotSave("it uses variables of a function around it")
         for used in names_used(f.__code__):
             if used in seen or used not in f.__globals__ or (used in vars(builtins) and f.__globals__[used] is vars(builtins)[used]):
                 continue
@@ -142,15 +141,14 @@ def block(exercises, name, function, blocks):
             elif isinstance(value, (int, float, str, bool, type(None))):
                 texts.append(f"{used} = {value!r}")
             else:
-                raise CannotSave(f"it uses `{used}` of the notebook, which the file does not have. Make it inside the function, "
-                                 "or compute with the arguments alone")
+                raise CannotSave(f"it uses `{used}` of the notebook. What a function needs should come as an argument")
         texts.append(source(f, called if f is not function else None))
 
     take(function, function.__name__)
     text = with_names("\n\n".join(texts), renamed)
     needs += re.findall(r"\bmine\.(\w+)", text)
     if name in needs:
-        raise CannotSave(f"it calls another `{name}`. Write out what that one does")
+        raise CannotSave(f"it calls another `{name}`, and should be one itself")
     return re.sub(r"\bmine\.(\w+)", r"\1", text), imports, list(dict.fromkeys(needs))
 
 
@@ -164,7 +162,7 @@ def names_used(code):
 def module_import(module, used):
     top = module.__name__.split(".")[0]
     if top != "numpy" and top not in sys.stdlib_module_names:
-        raise CannotSave(f"it uses `{top}`, and the file needs NumPy alone. Write it with NumPy")
+        raise CannotSave(f"it uses `{top}`; what is kept needs NumPy alone")
     return f"import {module.__name__}" + (f" as {used}" if used != module.__name__ else "")
 
 
@@ -176,8 +174,7 @@ def source(function, helper=None):
     except (OSError, TypeError, SyntaxError):
         raise CannotSave("its source is not at hand. Write it with `def` in a cell") from None
     if not isinstance(tree.body[0], ast.FunctionDef):
-        raise CannotSave(f"it calls `{helper}`, which is not written with `def`. Write that with `def`, too" if helper else
-                         "only a function written with `def` can be kept. Write it with `def`")
+        raise CannotSave(f"it calls `{helper}`, which is not written with `def`" if helper else "only a function written with `def` can be kept")
     return text.rstrip()
 
 

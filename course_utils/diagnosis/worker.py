@@ -152,7 +152,7 @@ def call_once(function, arguments, **errors):
         told["error"] = describe_error(raised) if raised else None
     if os.getpid() != here:                      # the function has forked, and this is the fork: one of the two answers
         os._exit(0)
-    return {**told, "printed": _shown(printed.getvalue()[:MOST_PRINTED]), "replaced": replaced}
+    return {**told, "printed": printed.getvalue()[:MOST_PRINTED], "replaced": replaced}
 
 
 def put_back(before):
@@ -179,11 +179,6 @@ def is_same(before, after):
     return not isinstance(before, (int, str)) or before == after
 
 
-def _shown(text):
-    """Text that every page can hold: half of a character by its number."""
-    return text.encode("utf-8", "backslashreplace").decode()
-
-
 def describe_error(error):
     """An error as (type, text, [(file, line)], [{variable: what it holds}]), the innermost frame last."""
     try:
@@ -195,7 +190,7 @@ def describe_error(error):
         places.append((step.tb_frame.f_code.co_filename, step.tb_lineno))
         frames.append({str(name): holds(value) for name, value in list(step.tb_frame.f_locals.items())[:40]})
         step = step.tb_next
-    return _shown(type(error).__name__[:60]), _shown(text[:2000]), places[:50], frames[:50]
+    return type(error).__name__, text[:2000], places[:50], frames[:50]
 
 
 def holds(value):

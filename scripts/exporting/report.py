@@ -241,7 +241,7 @@ class Look:
                 student.ask({"run": ""}, *START)             # so that no cell pays for the start
             for i, source in enumerate(to_run):
                 if time.monotonic() > self.end:
-                    self.errors.update(dict.fromkeys(range(i, len(self.cells)), "the notebook ran for too long and was stopped."))
+                    self.errors.update({j: "the notebook ran for too long and was stopped." for j in range(i, len(self.cells))})
                     return True
                 if i not in self.left_out and not self._run(student, i, source):
                     return False

@@ -23,7 +23,7 @@ def _is_plumbing(node):
     if isinstance(node, (ast.Import, ast.ImportFrom)):
         return True
     if isinstance(node, (ast.For, ast.With, ast.If)):
-        return all(map(_is_plumbing, node.body)) or ("print" in _called(node) and not _computes(node))
+        return all(map(_is_plumbing, node.body)) or "print" in _called(node) and not _computes(node)
     if isinstance(node, ast.FunctionDef):
         return all(map(_is_plumbing, node.body))
     if isinstance(node, ast.Expr):
@@ -31,7 +31,7 @@ def _is_plumbing(node):
             return True
         return "print" in _called(node) and not _computes(node)
     if isinstance(node, ast.Assign):
-        return bool(_called(node) & PLUMBING) or (isinstance(node.value, ast.Constant) and isinstance(node.value.value, str))
+        return bool(_called(node) & PLUMBING) or isinstance(node.value, ast.Constant) and isinstance(node.value.value, str)
     return False
 
 

@@ -115,7 +115,7 @@ def parts(name, cells):
     for cell in cells:
         starts = cell.metadata.get("slideshow", {}).get("slide_type", "-")
         called = re.match(r'(predict|predictions|quiz)\("(\w+)"\)', cell.source)
-        if starts == "skip" or (called and called[1] == "predictions"):           # the sum of one reader's clicks
+        if starts == "skip" or called and called[1] == "predictions":           # the sum of one reader's clicks
             continue
         if called and called[1] == "predict":
             question, *told = slide_questions.of_prediction(name, called[2].partition("_")[2])
