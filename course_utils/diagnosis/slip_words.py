@@ -71,6 +71,10 @@ KINDS = {
 # What is said of a place without a class.
 STEPS = {
     "first step": "{where} is the first that goes wrong: what should `{text}` give?",
+    "between": (
+        "between {where} something goes wrong: `{text}` is in no right run, and all that comes "
+        "after the last of them is right. Which step is the first that is not as it should be?"
+    ),
     "last step": (
         "all that comes after {where} is right; `{text}` there is not. What should it give?"
     ),

@@ -100,7 +100,7 @@ class Substitution:
             for one in value if isinstance(value, tuple) else [value]:
                 parts = [one]
                 if is_numeric(one) and np.ndim(one) > 1:
-                    parts += [one.T, *one, *one.swapaxes(0, 1)]
+                    parts += [one.T, one.ravel(), *one, *one.swapaxes(0, 1)]
                     parts += [row for table in one if np.ndim(one) > 2 for row in [*table, table.T]]
                 found |= {_print(part) for part in parts}
         return found - {None}
@@ -123,7 +123,8 @@ class Substitution:
         }
         for at, site in reversed(list(enumerate(steps))):
             its = sites[site]
-            found = set().union(*(_prints(v) for v in values[site])) <= known
+            last = values[site][-1:] if its.in_place else values[site]
+            found = set().union(*(_prints(v) for v in last)) <= known
             users = [
                 ok[later]
                 for later in steps[at + 1 :]

@@ -71,6 +71,7 @@ class Site:
     reads: frozenset = frozenset()
     makes: frozenset = frozenset()
     scope: str = ""
+    in_place: bool = False
 
 
 class _Instrument(ast.NodeTransformer):
@@ -91,9 +92,10 @@ class _Instrument(ast.NodeTransformer):
         if len(node.targets) == 1:
             self.named[id(node.value)] = ast.unparse(node.targets[0])
             self.made[id(node.value)] = _stored(node.targets[0])
+        changed = [t for t in node.targets if isinstance(t, ast.Subscript)]
         node.targets = [self.target(t) for t in node.targets]
         node.value = self.visit(node.value)
-        return node
+        return self.with_changed(node, changed[0]) if changed else node
 
     def target(self, node):
         if isinstance(node, ast.Subscript):
@@ -101,12 +103,26 @@ class _Instrument(ast.NodeTransformer):
         return node
 
     def visit_AugAssign(self, node):
-        self.named[id(node.value)], self.made[id(node.value)] = (
-            ast.unparse(node.target),
-            _stored(node.target),
-        )
         node.target, node.value = self.target(node.target), self.visit(node.value)
-        return node
+        return self.with_changed(node, node.target)
+
+    def with_changed(self, node, target):
+        """A statement that changes a variable in place, and after it the variable as a site."""
+        names = sorted(_stored(target))
+        if len(names) != 1:
+            return node
+        reads = frozenset(n.id for n in ast.walk(node) if isinstance(n, ast.Name))
+        site = (self.function, node.lineno, names[0], names[0], False)
+        self.sites.append(Site(*site, reads, frozenset(names), self.scope, True))
+        asked = self.asked(ast.copy_location(ast.Name(names[0], ast.Load()), node))
+        kept = ast.Assign([ast.Name(names[0], ast.Store())], asked)
+        return [node, ast.fix_missing_locations(ast.copy_location(kept, node))]
+
+    def asked(self, node):
+        """An expression as the last site that was listed."""
+        nothing = ast.arguments([], [], None, [], [], None, [])
+        call = [ast.Constant(len(self.sites) - 1), ast.Lambda(nothing, node)]
+        return ast.copy_location(ast.Call(ast.Name("_value_of_", ast.Load()), call, []), node)
 
     def visit_Expr(self, node):  # outputs.append(x): x is named, too
         if isinstance(node.value, ast.Call):
@@ -124,7 +140,8 @@ class _Instrument(ast.NodeTransformer):
     def visit_FunctionDef(self, node):
         before, self.scope = self.scope, node.name if self.sites_begun else ""
         self.sites_begun = True
-        node.body = [self.visit(statement) for statement in node.body]
+        visited = [self.visit(statement) for statement in node.body]
+        node.body = [one for v in visited for one in (v if isinstance(v, list) else [v])]
         self.scope = before
         return node
 
@@ -168,13 +185,7 @@ class _Instrument(ast.NodeTransformer):
                 self.scope,
             )
         )
-        nothing = ast.arguments([], [], None, [], [], None, [])
-        asked = ast.Call(
-            ast.Name("_value_of_", ast.Load()),
-            [ast.Constant(len(self.sites) - 1), ast.Lambda(nothing, node)],
-            [],
-        )
-        return ast.copy_location(asked, node)
+        return self.asked(node)
 
 
 def _stored(target) -> frozenset:
