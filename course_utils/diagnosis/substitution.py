@@ -7,7 +7,7 @@ it is right.
 """
 
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -199,7 +199,13 @@ class Substitution:
         for k, (theirs, _) in enumerate(found):
             others = [*found[:k], *found[k + 1 :]]
             found[k] = self.earliest_with(others, end, {self.traced.sites[theirs].line}) or found[k]
-        return [self.place(*one) for one in found]
+        places = [self.place(*one) for one in found]
+        made = {name for place in places[:1] for name in place.site.makes}
+        return [
+            # what the first place makes is right, once that is
+            replace(place, came_wrong=False) if k and place.site.text in made else place
+            for k, place in enumerate(places)
+        ]
 
     def all_right(self, places: list) -> bool:
         """Whether every call is right with the right run's values in all these places."""
