@@ -1,6 +1,7 @@
 """A student's function as trees that can be changed and run again, and the judge of what comes out.
 
-It is what the searches work on (mending.py, substitution.py). They run where students' code runs, in the worker: a
+It is what the searches work on (mending.py, substitution.py). They run where students' code runs,
+in the worker: a
 changed function may never end, print, or ask for all memory.
 """
 
@@ -23,20 +24,24 @@ import numpy as np
 
 from course_utils.diagnosis.values import agree, as_arrays
 
-FILE = "<candidate>"         # the file name of all that is compiled here
-ROOM = 1 << 30               # bytes that a candidate may ask for beyond what the process has
+FILE = "<candidate>"  # the file name of all that is compiled here
+ROOM = 1 << 30  # bytes that a candidate may ask for beyond what the process has
 
 
 class TooLong(BaseException):
-    """Raised inside a candidate that runs too long. Not an Exception, so `except Exception` does not catch it."""
+    """Raised inside a candidate that runs too long. Not an Exception, so `except Exception` does
+    not catch it.
+    """
 
 
 @dataclass
 class Program:
     """A student's function and the helpers of the same cell that it calls, as trees.
 
-    functions: the checked one first; the lines of each are counted from its `def` as 1. space: the pickled
-    {name: value} that they see besides. calls: {helper: the line of the first function that leads to it}. spans: {function:
+    functions: the checked one first; the lines of each are counted from its `def` as 1. space:
+    the pickled
+    {name: value} that they see besides. calls: {helper: the line of the first function that leads
+    to it}. spans: {function:
     its first and last line in the file}.
     """
 
@@ -50,13 +55,21 @@ class Program:
         return self.functions[0].name
 
     def names(self) -> dict:
-        """What the functions see, with themselves in it: a new dictionary, in which candidates are defined."""
+        """What the functions see, with themselves in it: a new dictionary, in which candidates
+        are defined.
+        """
         names = pickle.loads(self.space)
-        if "mine" in names:                      # each of its functions is looked up once, not at each call
-            used = {node.attr for tree in self.functions for node in ast.walk(tree)
-                    if isinstance(node, ast.Attribute) and getattr(node.value, "id", "") == "mine"}
+        if "mine" in names:  # each of its functions is looked up once, not at each call
+            used = {
+                node.attr
+                for tree in self.functions
+                for node in ast.walk(tree)
+                if isinstance(node, ast.Attribute) and getattr(node.value, "id", "") == "mine"
+            }
             mine = names["mine"]
-            names["mine"] = SimpleNamespace(**{name: getattr(mine, name) for name in used if hasattr(mine, name)})
+            names["mine"] = SimpleNamespace(
+                **{name: getattr(mine, name) for name in used if hasattr(mine, name)}
+            )
         for tree in self.functions:
             define(tree, names)
         return names
@@ -66,13 +79,26 @@ class Program:
         return line if function == self.name else self.calls.get(function, 1)
 
     def made_at(self, function: str, name: str, line: int) -> int:
-        """The last line before a line in which a variable got its value, or a part of it; the line itself where there is none."""
+        """The last line before a line in which a variable got its value, or a part of it; the
+        line itself where there is none.
+        """
         tree, found = next(tree for tree in self.functions if tree.name == function), []
         for node in ast.walk(tree):
-            targets = node.targets if isinstance(node, ast.Assign) else [node.target] if isinstance(node, (ast.AugAssign, ast.For)) else []
+            targets = (
+                node.targets
+                if isinstance(node, ast.Assign)
+                else [node.target]
+                if isinstance(node, (ast.AugAssign, ast.For))
+                else []
+            )
             for target in targets:
                 stored = {n.id for n in ast.walk(target) if isinstance(n, ast.Name)} - {
-                    n.id for t in ast.walk(target) if isinstance(t, ast.Subscript) for n in ast.walk(t.slice) if isinstance(n, ast.Name)}
+                    n.id
+                    for t in ast.walk(target)
+                    if isinstance(t, ast.Subscript)
+                    for n in ast.walk(t.slice)
+                    if isinstance(n, ast.Name)
+                }
                 if name in stored and node.lineno < line:
                     found.append(node.lineno)
         return max(found, default=line)
@@ -80,23 +106,42 @@ class Program:
     @property
     def only_line(self) -> tuple:
         """The line of the only statement, in a tuple; () where there are several."""
-        body = [one for one in self.functions[0].body if not (isinstance(one, ast.Expr) and isinstance(one.value, ast.Constant))]
+        body = [
+            one
+            for one in self.functions[0].body
+            if not (isinstance(one, ast.Expr) and isinstance(one.value, ast.Constant))
+        ]
         single = len(body) == 1 and isinstance(body[0], (ast.Return, ast.Expr, ast.Assign))
         return (body[0].lineno,) if single else ()
 
     def lines_at(self, number: int | None) -> tuple:
-        """A line of the student's file as a line of the first function, in a tuple; () where it is in none of them."""
-        inside = [name for name, (first, last) in self.spans.items() if number is not None and first <= number <= last]
+        """A line of the student's file as a line of the first function, in a tuple; () where it
+        is in none of them.
+        """
+        inside = [
+            name
+            for name, (first, last) in self.spans.items()
+            if number is not None and first <= number <= last
+        ]
         return (self.line(inside[0], number - self.spans[inside[0]][0] + 1),) if inside else ()
 
     def statement(self, function: str, line: int) -> str:
-        """The first line of the statement that stands at a line of a function, as text; "" where none does."""
+        """The first line of the statement that stands at a line of a function, as text; "" where
+        none does.
+        """
         tree = next(tree for tree in self.functions if tree.name == function)
-        found = [node for node in ast.walk(tree) if isinstance(node, ast.stmt) and node is not tree
-                 and node.lineno <= line <= (node.end_lineno or node.lineno)]
+        found = [
+            node
+            for node in ast.walk(tree)
+            if isinstance(node, ast.stmt)
+            and node is not tree
+            and node.lineno <= line <= (node.end_lineno or node.lineno)
+        ]
         if not found:
             return ""
-        return ast.unparse(min(found, key=lambda node: (node.end_lineno or 0) - node.lineno)).partition("\n")[0]
+        return ast.unparse(
+            min(found, key=lambda node: (node.end_lineno or 0) - node.lineno)
+        ).partition("\n")[0]
 
 
 def define(tree: ast.FunctionDef, names: dict) -> None:
@@ -105,7 +150,9 @@ def define(tree: ast.FunctionDef, names: dict) -> None:
 
 
 def read_program(function) -> Program | None:
-    """The program of a student's function; None where its text is not to be had, or what it uses cannot be sent."""
+    """The program of a student's function; None where its text is not to be had, or what it uses
+    cannot be sent.
+    """
     trees, space, calls, spans, waiting, seen = [], {}, {}, {}, [(function, None)], set()
     while waiting:
         one, caller = waiting.pop(0)
@@ -122,7 +169,10 @@ def read_program(function) -> Program | None:
         spans[tree.name] = tree.lineno, tree.end_lineno
         ast.increment_lineno(tree, 1 - tree.lineno)
         held = zip(one.__code__.co_freevars, one.__closure__ or (), strict=True)
-        visible = {**one.__globals__, **{name: cell.cell_contents for name, cell in held if _is_full(cell)}}
+        visible = {
+            **one.__globals__,
+            **{name: cell.cell_contents for name, cell in held if _is_full(cell)},
+        }
         for node in ast.walk(tree):
             if not isinstance(node, ast.Name) or node.id not in visible:
                 continue
@@ -135,7 +185,7 @@ def read_program(function) -> Program | None:
     space.setdefault("np", np)
     try:
         return Program(trees, cloudpickle.dumps(space), calls, spans)
-    except Exception:                            # a widget, a lock, an open file
+    except Exception:  # a widget, a lock, an open file
         return None
 
 
@@ -147,8 +197,11 @@ def _is_full(cell) -> bool:
 
 
 def _is_helper(other, function, name: str) -> bool:
-    return (isinstance(other, FunctionType) and other.__name__ == name
-            and other.__code__.co_filename == function.__code__.co_filename)
+    return (
+        isinstance(other, FunctionType)
+        and other.__name__ == name
+        and other.__code__.co_filename == function.__code__.co_filename
+    )
 
 
 def definition(function) -> ast.FunctionDef | None:
@@ -160,8 +213,12 @@ def definition(function) -> ast.FunctionDef | None:
         whole = ast.parse("".join(inspect.findsource(function)[0]))
     except (OSError, SyntaxError, IndexError):
         return None
-    found = [node for node in ast.walk(whole) if isinstance(node, (ast.FunctionDef, ast.Lambda)) and _is_of(node, code)]
-    if len(found) > 1:                           # several lambdas in one line
+    found = [
+        node
+        for node in ast.walk(whole)
+        if isinstance(node, (ast.FunctionDef, ast.Lambda)) and _is_of(node, code)
+    ]
+    if len(found) > 1:  # several lambdas in one line
         found = [node for node in found if _code(node).co_code == code.co_code] or found
     if not found:
         return None
@@ -183,8 +240,11 @@ def _blank_function(name, arguments, statement) -> ast.FunctionDef:
 def _is_of(node, code) -> bool:
     first = min([node.lineno, *(d.lineno for d in getattr(node, "decorator_list", []))])
     given = [a.arg for a in [*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs]]
-    return (first == code.co_firstlineno and getattr(node, "name", "<lambda>") == code.co_name
-            and given == list(code.co_varnames[:len(given)]))
+    return (
+        first == code.co_firstlineno
+        and getattr(node, "name", "<lambda>") == code.co_name
+        and given == list(code.co_varnames[: len(given)])
+    )
 
 
 def _code(node):
@@ -195,26 +255,36 @@ def _code(node):
 
 # What is right.
 
+
 def is_numeric(value) -> bool:
-    return isinstance(value, (np.ndarray, float, int, np.number, np.bool_)) and np.asarray(value).dtype.kind in "biuf"
+    return (
+        isinstance(value, (np.ndarray, float, int, np.number, np.bool_))
+        and np.asarray(value).dtype.kind in "biuf"
+    )
 
 
 def same_value(a, b, tolerance: float = 1e-7) -> bool:
-    """Whether two values of runs are the same: numbers within rounding and of one shape, all else by equality."""
+    """Whether two values of runs are the same: numbers within rounding and of one shape, all else
+    by equality.
+    """
     if is_numeric(a) and is_numeric(b):
         return np.shape(a) == np.shape(b) and agree([np.asarray(a)], [np.asarray(b)], tolerance)
     if type(a) is not type(b):
         return False
     if isinstance(a, (list, tuple)):
-        return len(a) == len(b) and all(same_value(x, y, tolerance) for x, y in zip(a, b, strict=True))
+        return len(a) == len(b) and all(
+            same_value(x, y, tolerance) for x, y in zip(a, b, strict=True)
+        )
     try:
         return bool(a == b)
-    except Exception:                            # things that refuse to be compared
+    except Exception:  # things that refuse to be compared
         return False
 
 
 def _is_small(value, most: list | None = None, depth: int = 0) -> bool:
-    """Whether a list, and the lists in it, may be looked through: a candidate may put one into itself, or fill it without end."""
+    """Whether a list, and the lists in it, may be looked through: a candidate may put one into
+    itself, or fill it without end.
+    """
     if not isinstance(value, (list, tuple)):
         return True
     most = most if most is not None else [100_000]
@@ -223,7 +293,9 @@ def _is_small(value, most: list | None = None, depth: int = 0) -> bool:
 
 
 def fingerprint(value):
-    """Equal for two tables (or lists) of numbers that are equal within rounding; None for single numbers and all else."""
+    """Equal for two tables (or lists) of numbers that are equal within rounding; None for single
+    numbers and all else.
+    """
     if isinstance(value, list):
         return ("list", repr(value)) if len(value) > 1 else None
     if not is_numeric(value) or np.size(value) < 2:
@@ -235,7 +307,8 @@ def fingerprint(value):
 class Judge:
     """The calls of a check, and what the right function gives back.
 
-    ordinary calls and traps first; those from `fresh` on are for a second look only. seconds: the longest that a right call takes.
+    ordinary calls and traps first; those from `fresh` on are for a second look only. seconds: the
+    longest that a right call takes.
     """
 
     calls: list
@@ -257,17 +330,21 @@ class Judge:
             got = None if value is None else as_arrays(value, wanted)
             got = got and self.canonicalise(got, like)
             return bool(got) and agree(got, like, self.tolerances[i])
-        except Exception:                        # things that are no arrays of numbers
+        except Exception:  # things that are no arrays of numbers
             return False
 
     def share_right(self, value, i: int) -> tuple:
-        """How near a wrong value is: (how many of its parts have the right shape, the share of right numbers in them)."""
+        """How near a wrong value is: (how many of its parts have the right shape, the share of
+        right numbers in them).
+        """
         try:
             if not _is_small(value):
                 return -1, 0.0
             got, like = as_arrays(value, self.wanted[i]), as_arrays(self.wanted[i], self.wanted[i])
             pairs = [(a, b) for a, b in zip(got, like, strict=True) if a.shape == b.shape]
-            return len(pairs), sum(float(np.isclose(a, b, rtol=1e-6, atol=1e-8).mean()) for a, b in pairs if a.size)
+            return len(pairs), sum(
+                float(np.isclose(a, b, rtol=1e-6, atol=1e-8).mean()) for a, b in pairs if a.size
+            )
         except Exception:
             return -1, 0.0
 
@@ -280,7 +357,9 @@ class Runner:
         self.packed = [pickle.dumps(arguments) for arguments in judge.calls]
 
     def shorten(self, slowest: float) -> None:
-        """Give a call no longer than a run of this length may need: what never ends is found out sooner."""
+        """Give a call no longer than a run of this length may need: what never ends is found out
+        sooner.
+        """
         self.limit = min(0.2, max(0.01, 6 * slowest, 20 * self.judge.seconds))
 
     def call(self, function, i: int) -> tuple:
@@ -289,7 +368,9 @@ class Runner:
             arguments = pickle.loads(self.packed[i])
             with time_limit(self.limit):
                 return function(*arguments), None
-        except BaseException as error:           # whatever a candidate does: SystemExit, TooLong, MemoryError
+        except (
+            BaseException
+        ) as error:  # whatever a candidate does: SystemExit, TooLong, MemoryError
             step, line = error.__traceback__, 0
             while step is not None:
                 line = step.tb_lineno if step.tb_frame.f_code.co_filename == FILE else line
@@ -303,7 +384,9 @@ class Runner:
 
 @contextlib.contextmanager
 def time_limit(seconds: float):
-    """Raise TooLong in what runs inside after so many seconds of processor time, as often as it is caught there."""
+    """Raise TooLong in what runs inside after so many seconds of processor time, as often as it
+    is caught there.
+    """
     timed = hasattr(signal, "setitimer") and sys.platform != "emscripten"
     if timed and threading.current_thread() is threading.main_thread():
         before = signal.signal(signal.SIGVTALRM, _stop)
@@ -316,8 +399,10 @@ def time_limit(seconds: float):
         return
     end, before = time.monotonic() + seconds, sys.gettrace()
 
-    def look(frame, event, argument):            # Windows and browsers have no such clock: look at each step
-        frame.f_trace_opcodes = frame.f_code.co_filename == FILE             # a loop on one line has no line events
+    def look(frame, event, argument):  # Windows and browsers have no such clock: look at each step
+        frame.f_trace_opcodes = (
+            frame.f_code.co_filename == FILE
+        )  # a loop on one line has no line events
         if time.monotonic() > end:
             raise TooLong
         return look
@@ -342,7 +427,9 @@ class _Nowhere(io.TextIOBase):
 
 @contextlib.contextmanager
 def quiet_room():
-    """Inside, what candidates print is lost, NumPy does not warn, and no array may be too large (where the system can say so)."""
+    """Inside, what candidates print is lost, NumPy does not warn, and no array may be too large
+    (where the system can say so).
+    """
     with contextlib.ExitStack() as stack:
         stack.enter_context(contextlib.redirect_stdout(_Nowhere()))
         stack.enter_context(contextlib.redirect_stderr(_Nowhere()))
@@ -351,6 +438,7 @@ def quiet_room():
             import resource  # not on Windows, not in browsers
 
             import psutil
+
             before = resource.getrlimit(resource.RLIMIT_AS)
             most = psutil.Process().memory_info().vms + ROOM
             if before[1] == resource.RLIM_INFINITY or most < before[1]:

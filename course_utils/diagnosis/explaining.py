@@ -1,6 +1,8 @@
-"""Which place of a wrong function is wrong, and what kind of slip it is: both searches, in the process that runs students' code.
+"""Which place of a wrong function is wrong, and what kind of slip it is: both searches, in the
+process that runs students' code.
 
-Order: one mend; the substitution of a right run's values; two mends. What comes back is plain data (`Slip`).
+Order: one mend; the substitution of a right run's values; two mends. What comes back is plain
+data (`Slip`).
 """
 
 import ast
@@ -16,10 +18,15 @@ from course_utils.diagnosis.edits import Edit, undo
 from course_utils.diagnosis.mending import Mend, MendSearch
 from course_utils.diagnosis.slip_words import Slip
 from course_utils.diagnosis.substitution import Substitution
-from course_utils.diagnosis.tracing import RightRun, TracedProgram, reference_program, trace_reference
+from course_utils.diagnosis.tracing import (
+    RightRun,
+    TracedProgram,
+    reference_program,
+    trace_reference,
+)
 
-SECONDS_ONE, SECONDS_SUBSTITUTION, SECONDS_TWO = 0.5, 0.4, 1.2               # of processor time
-SECONDS_NAMED = 0.4          # for two mends where a written misconception says enough
+SECONDS_ONE, SECONDS_SUBSTITUTION, SECONDS_TWO = 0.5, 0.4, 1.2  # of processor time
+SECONDS_NAMED = 0.4  # for two mends where a written misconception says enough
 SEED = 7
 
 
@@ -33,7 +40,9 @@ class Material:
 
 
 def material_of(exercise, run_trusted, tolerance_of, source_of) -> Material:
-    """The material of an exercise: its calls and some fresh ones, what they give, and the right run's values where one is written."""
+    """The material of an exercise: its calls and some fresh ones, what they give, and the right
+    run's values where one is written.
+    """
     calls, outcomes = list(exercise.tries), exercise.own_outcomes(exercise.reference)
     wanted = [outcome.value for outcome in outcomes]
     rng, n = np.random.default_rng(SEED), len(calls)
@@ -43,7 +52,9 @@ def material_of(exercise, run_trusted, tolerance_of, source_of) -> Material:
         if outcome.failure is None and outcome.value is not None and outcome.nan_began is None:
             calls.append(fresh)
             wanted.append(outcome.value)
-    judge = Judge(calls, wanted, [tolerance_of(arguments) for arguments in calls], exercise.canonicalise, n)
+    judge = Judge(
+        calls, wanted, [tolerance_of(arguments) for arguments in calls], exercise.canonicalise, n
+    )
     sources, waiting = {}, [exercise.name]
     while waiting:
         name = waiting.pop()
@@ -55,15 +66,23 @@ def material_of(exercise, run_trusted, tolerance_of, source_of) -> Material:
         run_trusted(exercise.reference, calls[i])
         judge.seconds = max(judge.seconds, time.process_time() - start)
     with np.errstate(all="ignore"):
-        right_run = trace_reference(exercise.name, lambda name: sources.get(name, ""), Runner(judge))
+        right_run = trace_reference(
+            exercise.name, lambda name: sources.get(name, ""), Runner(judge)
+        )
     return Material(judge, right_run, sources)
 
 
 def refreshed(argument, rng):
-    """An argument with other numbers of the same kind: signs, whole numbers, symmetry and rows that sum to 1 stay."""
+    """An argument with other numbers of the same kind: signs, whole numbers, symmetry and rows
+    that sum to 1 stay.
+    """
     if isinstance(argument, np.ndarray) and argument.dtype.kind == "f":
         new = argument * rng.uniform(0.5, 1.5, argument.shape)
-        if argument.ndim == 2 and argument.shape[0] == argument.shape[1] and np.array_equal(argument, argument.T):
+        if (
+            argument.ndim == 2
+            and argument.shape[0] == argument.shape[1]
+            and np.array_equal(argument, argument.T)
+        ):
             new = (new + new.T) / 2
         with np.errstate(all="ignore"):
             if argument.ndim and argument.size and np.allclose(argument.sum(axis=-1), 1):
@@ -77,7 +96,8 @@ def refreshed(argument, rng):
 
 
 def find_slips(program: Program, material: Material, name: str, is_named: bool) -> list:
-    """The slips of a student's program, each as the fields of a Slip, in the order of their lines; [] where no search finds any.
+    """The slips of a student's program, each as the fields of a Slip, in the order of their
+    lines; [] where no search finds any.
 
     is_named: a written misconception explains it, and a line is all that is asked.
     """
@@ -100,11 +120,24 @@ def _slips(program, material, name, is_named) -> list:
             return slips
         if material.right_run is not None and not places:
             places = [place for place in [runs.earliest(SECONDS_SUBSTITUTION)] if place]
-        if len(places) < 2 and (mend := search.two(SECONDS_NAMED if is_named else SECONDS_TWO)) and (slips := told.of_mend(mend, search)):
+        if (
+            len(places) < 2
+            and (mend := search.two(SECONDS_NAMED if is_named else SECONDS_TWO))
+            and (slips := told.of_mend(mend, search))
+        ):
             return slips
         if not places:
-            return [told.of_place(step, "result" if step.site.whole and step.is_known else "unknown step")] if step else []
-        return [told.of_place(place, "first step" if place is not places[-1] else "last step") for place in places]
+            if step is None or is_named:  # a claim about values alone adds nothing to a name
+                return []
+            return [told.of_place(step, "result" if step.is_known else "unknown step")]
+        slips = [
+            told.of_place(place, "first step" if place is not places[-1] else "last step")
+            for place in places
+        ]
+        begun = told.of_place(step, "between") if step else None
+        if len(slips) == 1 and begun and begun.lines < slips[0].lines and not step.is_known:
+            return [dataclasses.replace(begun, lines=begun.lines + slips[0].lines)]
+        return slips
 
 
 class _Telling:
@@ -114,7 +147,9 @@ class _Telling:
         self.program, self.material = program, material
 
     def of_mend(self, mend: Mend, search: MendSearch) -> list:
-        """A Slip for each edit: with its kind where all mends that cost as little agree, with its lines where they agree on those."""
+        """A Slip for each edit: with its kind where all mends that cost as little agree, with its
+        lines where they agree on those.
+        """
         slips = [self.of_edits(edits, search, mend) for edits in mend.equal]
         return [slip for slip in slips if slip] if all(slips) or len(slips) == 2 else []
 
@@ -126,10 +161,18 @@ class _Telling:
         if len(places) > 2:
             return None
         function = first.function
-        lines = tuple(sorted({self.program.line(edit.function, line) for edit in edits for line in edit.lines}))
+        lines = tuple(
+            sorted(
+                {self.program.line(edit.function, line) for edit in edits for line in edit.lines}
+            )
+        )
         texts = {edit.text for edit in edits}
         kinds = {(edit.kind, edit.added) if edit.kind == "missing" else edit.kind for edit in edits}
-        kind = first.kind if len(places) == 1 and len({edit.kind for edit in edits}) == 1 and len(kinds) == 1 else ""
+        kind = (
+            first.kind
+            if len(places) == 1 and len({edit.kind for edit in edits}) == 1 and len(kinds) == 1
+            else ""
+        )
         text = first.text if len(texts) == 1 else self.program.statement(function, first.line)
         milestones = (first.added,) if first.added else self.milestones(first, mend, search)
         inside = f"line {first.line} of `{function}`" if function != self.program.name else ""
@@ -137,10 +180,16 @@ class _Telling:
 
     @staticmethod
     def last_made(edits: list) -> Edit:
-        """Of the same step, missing on the way of one value through several names: where it got its last name, or else where it was made."""
+        """Of the same step, missing on the way of one value through several names: where it got
+        its last name, or else where it was made.
+        """
         made = [edit for edit in edits if isinstance(edit.changes[0][0], ast.Assign)]
         renamed = [edit for edit in made if edit.text.isidentifier()]
-        return max(renamed, key=lambda edit: edit.line) if renamed else min(made or edits, key=lambda edit: edit.line)
+        return (
+            max(renamed, key=lambda edit: edit.line)
+            if renamed
+            else min(made or edits, key=lambda edit: edit.line)
+        )
 
     def place(self, edit: Edit) -> tuple:
         """The statement that an edit changes: its function and its line."""
@@ -161,19 +210,39 @@ class _Telling:
         try:
             traced = TracedProgram(trees, {**search.names}, self.program.name)
             values, _ = traced.values(search.runner, i)
-        except Exception:                        # a trace that is no Python
+        except Exception:  # a trace that is no Python
             return ()
-        named = [(site.name, right_run.values[i].get(k)) for k, site in enumerate(right_run.sites) if site.name]
-        here = [v for k, site in enumerate(traced.sites) if (site.function, site.line) == (edit.function, edit.line) for v in values.get(k, [])]
-        return tuple(dict.fromkeys(name for name, theirs in named for v in here[::-1] if theirs and same_value(v, theirs[0])))
+        named = [
+            (site.name, right_run.values[i].get(k))
+            for k, site in enumerate(right_run.sites)
+            if site.name
+        ]
+        here = [
+            v
+            for k, site in enumerate(traced.sites)
+            if (site.function, site.line) == (edit.function, edit.line)
+            for v in values.get(k, [])
+        ]
+        return tuple(
+            dict.fromkeys(
+                name
+                for name, theirs in named
+                for v in here[::-1]
+                if theirs and same_value(v, theirs[0])
+            )
+        )
 
     def of_place(self, place, kind: str) -> Slip:
         site = place.site
         line, text = site.line, site.name or site.text
-        if text.isidentifier() and not site.name and not place.came_wrong:   # a variable that is right: the statement around it is not
+        made = self.program.made_at(site.function, text, line)
+        is_renamed = self.program.statement(site.function, made).partition(" = ")[2].isidentifier()
+        came_wrong = not site.name and (place.came_wrong or is_renamed)
+        if (
+            text.isidentifier() and not site.name and not came_wrong
+        ):  # a variable that is right: the statement around it is not
             text = self.program.statement(site.function, line)
-        if place.came_wrong and not site.name:
-            line = self.program.made_at(site.function, site.text, line)
+        line = made if came_wrong else line
         lines = (self.program.line(site.function, line),)
         inside = f"line {line} of `{site.function}`" if site.function != self.program.name else ""
         return Slip(kind, lines, text[:90], (place.right.name,) if place.right.name else (), inside)

@@ -1,7 +1,10 @@
-"""The search for the smallest mend: the fewest, cheapest edits of a student's own function after which it passes its check.
+"""The search for the smallest mend: the fewest, cheapest edits of a student's own function after
+which it passes its check.
 
-Every single edit before any pair. Of the mends that cost least all are found, since only what they agree on may be said. The
-mend itself is never shown: it says which place to ask about (Singh, Gulwani, Solar-Lezama, PLDI 2013).
+Every single edit before any pair. Of the mends that cost least all are found, since only what
+they agree on may be said. The
+mend itself is never shown: it says which place to ask about (Singh, Gulwani, Solar-Lezama, PLDI
+2013).
 """
 
 import ast
@@ -13,13 +16,15 @@ from course_utils.diagnosis.candidates import FILE, Judge, Program, Runner, defi
 from course_utils.diagnosis.edits import Edit, Known, edits_of, is_plain, undo
 from course_utils.diagnosis.tracing import RightRun
 
-MOST_EDITS = 1500            # of a long function: more cannot be tried in time
-MOST_FIRST = 30              # edits after which a run comes further, from which pairs begin
+MOST_EDITS = 1500  # of a long function: more cannot be tried in time
+MOST_FIRST = 30  # edits after which a run comes further, from which pairs begin
 
 
 @dataclass
 class Mend:
-    """Edits that make a function pass, in the order of lines; for each the others that could stand in its place."""
+    """Edits that make a function pass, in the order of lines; for each the others that could
+    stand in its place.
+    """
 
     edits: tuple
     equal: tuple
@@ -28,12 +33,14 @@ class Mend:
 class MendSearch:
     """A student's program, which edits it allows, and which of them make it pass."""
 
-    def __init__(self, program: Program, judge: Judge, right_run: RightRun | None, reference: tuple | None):
+    def __init__(
+        self, program: Program, judge: Judge, right_run: RightRun | None, reference: tuple | None
+    ):
         self.program, self.judge, self.runner = program, judge, Runner(judge)
         self.names = program.names()
         self.trees = {tree.name: tree for tree in program.functions}
         self.defined = {name: self.names[name] for name in self.trees}
-        self.pieces = {}                         # {name: its value on each call}
+        self.pieces = {}  # {name: its value on each call}
         known = self.known_of(right_run, reference)
         checked = range(judge.fresh)
         outcomes, slowest = [], 0.0
@@ -44,14 +51,22 @@ class MendSearch:
                 slowest = max(slowest, time.process_time() - start)
         self.runner.shorten(slowest)
         wrong = [i for i in checked if outcomes[i][1] or not judge.is_right(outcomes[i][0], i)]
+        prints = (
+            [{fingerprint(v) for vs in run.values() for v in vs} for run in right_run.values]
+            if right_run
+            else [()] * len(outcomes)
+        )
+        wrong.sort(key=lambda i: -len(prints[i]))  # first where most steps can be told apart
         self.order = wrong + [i for i in checked if i not in wrong]
         self.wrong = wrong
         self.came = self.progress(*outcomes[wrong[0]]) if wrong else None
-        self.edits = sorted((e for tree in program.functions for e in edits_of(tree, known)), key=lambda e: e.cost)
+        self.edits = sorted(
+            (e for tree in program.functions for e in edits_of(tree, known)), key=lambda e: e.cost
+        )
         first = right_run.values[self.order[0]] if right_run else {}
         self.right_values = {fingerprint(v) for values in first.values() for v in values} - {None}
-        self.likely = set()                      # lines whose edits come first, where there are too many for the time
-        self.failed = []                         # (how far it comes, edit) of single edits that do not mend
+        self.likely = set()  # lines whose edits come first, where there are too many for the time
+        self.failed = []  # (how far it comes, edit) of single edits that do not mend
 
     def call(self, i: int) -> tuple:
         for name, values in self.pieces.items():
@@ -94,15 +109,20 @@ class MendSearch:
                     pair = sorted((first, second), key=lambda e: e.line)
                     if first.line != second.line:
                         return self.with_equals(pair, end)
-                    in_one_line = pair           # two edits of one line may be one that the grammar has not: the last resort
+                    # two edits of one line may be one that the grammar has not: the last resort
+                    in_one_line = pair
                     break
         return self.with_equals(in_one_line, end) if in_one_line else None
 
     def with_equals(self, pair: list, end: float) -> Mend:
-        return Mend(tuple(pair), tuple(self.equals(one, other, end) for one, other in (pair, pair[::-1])))
+        return Mend(
+            tuple(pair), tuple(self.equals(one, other, end) for one, other in (pair, pair[::-1]))
+        )
 
     def further(self, end: float) -> list:
-        """The edits after which a run has more values of a right run, or comes nearer to what is wanted; the best first."""
+        """The edits after which a run has more values of a right run, or comes nearer to what is
+        wanted; the best first.
+        """
         base, found = self.values_right(), []
         for came, edit in self.failed:
             if time.process_time() > end:
@@ -113,7 +133,9 @@ class MendSearch:
         return [edit for *_, edit in sorted(found, key=lambda f: f[:3])][:MOST_FIRST]
 
     def values_right(self) -> int:
-        """How many different values of the right run the variables hold in the course of the first wrong call."""
+        """How many different values of the right run the variables hold in the course of the
+        first wrong call.
+        """
         seen = set()
 
         def look(frame, event, argument):
@@ -137,12 +159,19 @@ class MendSearch:
         for edit in self.edits:
             if edit.cost > one.cost or time.process_time() > end + 0.3:
                 break
-            if edit is not one and not _clash(edit, other) and self.attempt((edit, other))[0] and self.holds((edit, other)):
+            if (
+                edit is not one
+                and not _clash(edit, other)
+                and self.attempt((edit, other))[0]
+                and self.holds((edit, other))
+            ):
                 found.append(edit)
         return found
 
     def attempt(self, edits: tuple) -> tuple:
-        """(whether the edited function passes, how far it comes if not; None where it is no Python)."""
+        """(whether the edited function passes, how far it comes if not; None where it is no
+        Python).
+        """
         return self.with_edits(edits, self.passes) or (False, None)
 
     def with_edits(self, edits: tuple, look):
@@ -153,7 +182,7 @@ class MendSearch:
                 steps += edit.do()
             for name in {edit.function for edit in edits}:
                 define(self.trees[name], self.names)
-        except Exception:                        # a `return` outside of a function, a number that gets a value
+        except Exception:  # a `return` outside of a function, a number that gets a value
             return None
         finally:
             undo(steps)
@@ -170,7 +199,9 @@ class MendSearch:
         return True, None
 
     def holds(self, edits: tuple) -> bool:
-        """Whether a mend passes on the fresh calls, too: what fits the check's inputs by chance is no mend."""
+        """Whether a mend passes on the fresh calls, too: what fits the check's inputs by chance
+        is no mend.
+        """
         order, self.order = self.order, list(range(self.judge.fresh, len(self.judge.calls)))
         try:
             return self.attempt(edits)[0]
@@ -178,7 +209,9 @@ class MendSearch:
             self.order = order
 
     def progress(self, value, error) -> tuple:
-        """How far a run comes on the first wrong call: the line that stops it, then shapes, then numbers that are right."""
+        """How far a run comes on the first wrong call: the line that stops it, then shapes, then
+        numbers that are right.
+        """
         if error:
             return 0, float(error[1])
         parts, share = self.judge.share_right(value, self.order[0] if hasattr(self, "order") else 0)
@@ -187,28 +220,46 @@ class MendSearch:
     # What the reference may lend.
 
     def known_of(self, right_run: RightRun | None, reference: tuple | None) -> Known:
-        """Its numbers, and its steps, with its values in the place of what else they need; the keys of parameters."""
-        known = Known(keys=sorted({key for argument in self.judge.calls[0] for one in (argument if isinstance(argument, list) else [argument])
-                                   if isinstance(one, dict) for key in one}))
+        """Its numbers, and its steps, with its values in the place of what else they need; the
+        keys of parameters.
+        """
+        known = Known(
+            keys=sorted(
+                {
+                    key
+                    for argument in self.judge.calls[0]
+                    for one in (argument if isinstance(argument, list) else [argument])
+                    if isinstance(one, dict)
+                    for key in one
+                }
+            )
+        )
         if reference is None or right_run is None:
             return known
         self.reference = reference[2]
-        tree, sites = reference[2], {(site.line, site.text): k for k, site in enumerate(right_run.sites)}
+        tree, sites = (
+            reference[2],
+            {(site.line, site.text): k for k, site in enumerate(right_run.sites)},
+        )
         for node in ast.walk(tree):
             if isinstance(node, ast.Constant) and type(node.value) in (int, float):
                 known.numbers.add(node.value)
             if isinstance(node, ast.expr) and is_plain(node) and not isinstance(node, ast.Constant):
-                known.plain.append(node)         # such as -np.inf
+                known.plain.append(node)  # such as -np.inf
             for field, index, hole in _holes(node):
                 if is_plain(hole):
                     continue
                 template = self.template(node, field, index, sites, right_run, reference[1])
-                if template is not None and (text := _said(node, hole)) not in {said for said, _ in known.steps}:
+                if template is not None and (text := _said(node, hole)) not in {
+                    said for said, _ in known.steps
+                }:
                     known.steps.append((text, template))
         return known
 
     def template(self, node, field, index, sites, right_run, course):
-        """A step of the reference with a hole in one place, and its values in the others; None where that cannot be."""
+        """A step of the reference with a hole in one place, and its values in the others; None
+        where that cannot be.
+        """
         new = type(node)(**dict(ast.iter_fields(node)))
         for name, value in ast.iter_fields(node):
             parts = value if isinstance(value, list) else [value]
@@ -224,12 +275,20 @@ class MendSearch:
                     self.names[f"_course_{part.id}_"] = course[part.id]
                     part = ast.Name(f"_course_{part.id}_", ast.Load())
                 elif name == "func" and not is_plain(part):
-                    return None                  # a method of what would have to be a piece
+                    return None  # a method of what would have to be a piece
                 elif isinstance(part, ast.expr) and name != "func" and not is_plain(part):
                     site = sites.get((part.lineno, ast.unparse(part)))
-                    if isinstance(node, ast.Call) and not is_plain(node.func) and not self.is_given(part):
-                        return None              # a whole function of the reference would say nothing
-                    values = [run.get(site, []) for run in right_run.values] if site is not None else [[]]
+                    if (
+                        isinstance(node, ast.Call)
+                        and not is_plain(node.func)
+                        and not self.is_given(part)
+                    ):
+                        return None  # a whole function of the reference would say nothing
+                    values = (
+                        [run.get(site, []) for run in right_run.values]
+                        if site is not None
+                        else [[]]
+                    )
                     if any(len(v) != 1 for v in values):
                         return None
                     piece = f"_piece_{site}_"
@@ -242,11 +301,15 @@ class MendSearch:
     def is_given(self, node) -> bool:
         """Whether an expression is made of the reference's arguments alone."""
         arguments = {argument.arg for argument in self.reference.args.args}
-        return all(n.id in arguments or n.id == "np" for n in ast.walk(node) if isinstance(n, ast.Name))
+        return all(
+            n.id in arguments or n.id == "np" for n in ast.walk(node) if isinstance(n, ast.Name)
+        )
 
 
 def _holes(node):
-    """(field, index, what stands there) of the places of a step at which something is done to a value."""
+    """(field, index, what stands there) of the places of a step at which something is done to a
+    value.
+    """
     if isinstance(node, ast.BinOp):
         return ("left", None, node.left), ("right", None, node.right)
     if isinstance(node, ast.UnaryOp):
@@ -257,7 +320,10 @@ def _holes(node):
         return (("value", None, node.value),)
     if isinstance(node, ast.Call):
         method = isinstance(node.func, ast.Attribute) and not is_plain(node.func)
-        return [*([("func", None, node.func.value)] if method else []), *(("args", k, arg) for k, arg in enumerate(node.args) if k or not _is_where(node))]
+        return [
+            *([("func", None, node.func.value)] if method else []),
+            *(("args", k, arg) for k, arg in enumerate(node.args) if k or not _is_where(node)),
+        ]
     return ()
 
 

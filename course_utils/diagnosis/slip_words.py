@@ -1,7 +1,10 @@
-"""The words for a slip that was found by a search: a title and a question. The mend itself is never said.
+"""The words for a slip that was found by a search: a title and a question. The mend itself is
+never said.
 
-A slip has a kind (edits.py) and stands at a milestone: the value of the reference that its line should give, such as
-`scores`; or, for a step that is missing, the reference's step. `COURSE` turns both into the words of the course. Where it has
+A slip has a kind (edits.py) and stands at a milestone: the value of the reference that its line
+should give, such as
+`scores`; or, for a step that is missing, the reference's step. `COURSE` turns both into the words
+of the course. Where it has
 no row, the plain question of the kind is asked.
 """
 
@@ -10,10 +13,22 @@ from dataclasses import dataclass
 
 # kind: (title, question). {text} is the student's own text.
 KINDS = {
-    "axis": ("the wrong axis", "along which axis must `{text}` go, and what should there be one of?"),
-    "keepdims": ("an axis lost, or kept", "which shape has `{text}`, and which shape does the next step need?"),
-    "transpose": ("transposed, or not", "which shape has `{text}`, and which shape is needed there?"),
-    "new axis": ("an axis to be added, or not", "which shape has `{text}`, and what does NumPy line up with what?"),
+    "axis": (
+        "the wrong axis",
+        "along which axis must `{text}` go, and what should there be one of?",
+    ),
+    "keepdims": (
+        "an axis lost, or kept",
+        "which shape has `{text}`, and which shape does the next step need?",
+    ),
+    "transpose": (
+        "transposed, or not",
+        "which shape has `{text}`, and which shape is needed there?",
+    ),
+    "new axis": (
+        "an axis to be added, or not",
+        "which shape has `{text}`, and what does NumPy line up with what?",
+    ),
     "reshape": ("the axes in another order", "after `{text}`, which numbers stand side by side?"),
     "operator": ("another operation", "is the operation in `{text}` the one that is meant?"),
     "operands": ("the order of the operands", "which side of `{text}` comes first?"),
@@ -27,12 +42,24 @@ KINDS = {
     "key": ("another parameter", "is {text} the parameter that is meant there?"),
     "function": ("another function", "is `{text}` the function that is meant there?"),
     "missing": ("a step is missing", "what must still be done to `{text}`?"),
-    "unused": ("something is not used", "something that you computed is not used. Does it belong to `{text}`?"),
+    "unused": (
+        "something is not used",
+        "something that you computed is not used. Does it belong to `{text}`?",
+    ),
     "too much": ("a step too many", "a part of `{text}` does not belong there. Which?"),
-    "comparison": ("the comparison", "which way round is `{text}`, and what becomes of equal ones?"),
-    "inverted": ("True and False turned round", "what does True mean in `{text}`, and what should it mean?"),
+    "comparison": (
+        "the comparison",
+        "which way round is `{text}`, and what becomes of equal ones?",
+    ),
+    "inverted": (
+        "True and False turned round",
+        "what does True mean in `{text}`, and what should it mean?",
+    ),
     "index": ("another part of it", "which part is `{text}`, and which part is meant?"),
-    "argument order": ("the order of the arguments", "which of the arguments of `{text}` comes first?"),
+    "argument order": (
+        "the order of the arguments",
+        "which of the arguments of `{text}` comes first?",
+    ),
     "result order": ("the order of the results", "in which order does `{text}` give its things?"),
     "result": ("another result", "what is asked for, and what does `{text}` give?"),
     "update": ("added to, or replaced", "what becomes of the old value at `{text}`?"),
@@ -44,38 +71,151 @@ KINDS = {
 # What is said of a place without a class.
 STEPS = {
     "first step": "{where} is the first that goes wrong: what should `{text}` give?",
-    "last step": "all that comes after {where} is right; `{text}` there is not. What should it give?",
-    "result": "each value on the way is one that a right run has; what {where} gives back, `{text}`, is not what is asked for.",
-    "unknown step": "up to {where}, each value is one that a right run has; `{text}` there is in none. What should it give?",
+    "between": (
+        "between {where} something goes wrong: `{text}` is in no right run, and all that comes "
+        "after the last of them is right. Which step is the first that is not as it should be?"
+    ),
+    "last step": (
+        "all that comes after {where} is right; `{text}` there is not. What should it give?"
+    ),
+    "result": (
+        "each value on the way is one that a right run has; what {where} gives back, `{text}`, "
+        "is not what is asked for."
+    ),
+    "unknown step": (
+        "up to {where}, each value is one that a right run has; `{text}` there is in none. "
+        "What should it give?"
+    ),
 }
 PLAIN = "something in `{text}` is not as it should be. What should it give?"
 
-# (kind, pattern of the milestone or of the missing step): (title, question or "" for that of the kind).
+# (kind, pattern of the milestone or of the missing step): (title, question or "" for that of the
+# kind).
 COURSE = [
-    ("missing", r"_ / np\.sqrt\(.*(shape|d_k|\bd\b)", "not scaled", "how large do the scores in `{text}` become for long vectors?"),
-    ("missing", r"softmax\(_|softmax\w*\(", "softmax missing", "what must hold of each row of `{text}` before it can be used as weights?"),
-    ("missing", r"np\.where\(.*_, -np\.inf|_ \+ .*mask", "the mask is missing", "which of the scores in `{text}` may be seen?"),
-    ("missing", r"np\.exp\(", "exp missing", "which numbers may `{text}` hold, and which may a weight be?"),
-    ("missing", r"_ / \w+\.sum\(|_ / .*sum\(", "not divided by the sum", "what must `{text}` add up to, and does it?"),
-    ("missing", r"_ - \w+\.max\(", "maximum not subtracted", "what does exp give where `{text}` is very large?"),
-    ("missing", r"_ - .*(mu|mean)", "not centred", "what is the mean of `{text}`, and what should it be?"),
-    ("missing", r"np\.sqrt\(_\)", "the root is missing", "in which unit is `{text}`: that of the numbers, or of their squares?"),
-    ("missing", r"np\.log\(", "the logarithm is missing", "is `{text}` a probability, or the surprise at one?"),
-    ("missing", r"\.T$", "transposed, or not", "which shape has `{text}`, and which shape is needed there?"),
-    ("missing", r"_ \+ (b_\w+|b\[|beta|params\[)", "a bias is missing", "which parameter has not been added to `{text}`?"),
-    ("missing", r"_ \* (gamma|weights)|(gamma|weights) \* _", "a factor is missing", "what should `{text}` still be multiplied by?"),
-    ("missing", r"\.mean\(", "the mean is missing", "is one number asked for, or one for each: what is `{text}`?"),
+    (
+        "missing",
+        r"_ / np\.sqrt\(.*(shape|d_k|\bd\b)",
+        "not scaled",
+        "how large do the scores in `{text}` become for long vectors?",
+    ),
+    (
+        "missing",
+        r"softmax\(_|softmax\w*\(",
+        "softmax missing",
+        "what must hold of each row of `{text}` before it can be used as weights?",
+    ),
+    (
+        "missing",
+        r"np\.where\(.*_, -np\.inf|_ \+ .*mask",
+        "the mask is missing",
+        "which of the scores in `{text}` may be seen?",
+    ),
+    (
+        "missing",
+        r"np\.exp\(",
+        "exp missing",
+        "which numbers may `{text}` hold, and which may a weight be?",
+    ),
+    (
+        "missing",
+        r"_ / \w+\.sum\(|_ / .*sum\(",
+        "not divided by the sum",
+        "what must `{text}` add up to, and does it?",
+    ),
+    (
+        "missing",
+        r"_ - \w+\.max\(",
+        "maximum not subtracted",
+        "what does exp give where `{text}` is very large?",
+    ),
+    (
+        "missing",
+        r"_ - .*(mu|mean)",
+        "not centred",
+        "what is the mean of `{text}`, and what should it be?",
+    ),
+    (
+        "missing",
+        r"np\.sqrt\(_\)",
+        "the root is missing",
+        "in which unit is `{text}`: that of the numbers, or of their squares?",
+    ),
+    (
+        "missing",
+        r"np\.log\(",
+        "the logarithm is missing",
+        "is `{text}` a probability, or the surprise at one?",
+    ),
+    (
+        "missing",
+        r"\.T$",
+        "transposed, or not",
+        "which shape has `{text}`, and which shape is needed there?",
+    ),
+    (
+        "missing",
+        r"_ \+ (b_\w+|b\[|beta|params\[)",
+        "a bias is missing",
+        "which parameter has not been added to `{text}`?",
+    ),
+    (
+        "missing",
+        r"_ \* (gamma|weights)|(gamma|weights) \* _",
+        "a factor is missing",
+        "what should `{text}` still be multiplied by?",
+    ),
+    (
+        "missing",
+        r"\.mean\(",
+        "the mean is missing",
+        "is one number asked for, or one for each: what is `{text}`?",
+    ),
     ("missing", r"~_", "True and False turned round", "what does True mean in `{text}`?"),
     ("missing", r"^-_", "the wrong sign", "which sign should `{text}` have?"),
-    ("missing", r"(_ \+ X|X \+ _|Z \+ _|_ \+ Z)", "the skip is missing", "what becomes of the vector that came into `{text}`?"),
+    (
+        "missing",
+        r"(_ \+ X|X \+ _|Z \+ _|_ \+ Z)",
+        "the skip is missing",
+        "what becomes of the vector that came into `{text}`?",
+    ),
     ("missing", r"norm\(_", "a norm is missing", "is `{text}` normed before it is read?"),
-    ("too much", r"^(scores|S)$", "a step too many in the scores", "which step of `{text}` has no place in the scores?"),
+    (
+        "too much",
+        r"^(scores|S)$",
+        "a step too many in the scores",
+        "which step of `{text}` has no place in the scores?",
+    ),
     ("operator", r"^(scores|S)$", "another operation in the scores", ""),
-    ("number", r"^(scores|S)$", "the scale of the scores", "by which size are the scores in `{text}` scaled?"),
-    ("name", r"^(scores|S)$", "other vectors in the scores", "which two vectors does each score in `{text}` compare?"),
-    ("transpose", r"^(scores|S)$", "transposed, or not, in the scores", "which rows of `{text}` are compared with which?"),
-    ("axis", r"^(weights|P|A|gates)$", "the weights go along the wrong axis", "over what should the weights in `{text}` sum to 1?"),
-    ("axis", r"^(mu|variance|mean_square)$", "the mean runs over the wrong numbers", "over the numbers of what is `{text}` taken?"),
+    (
+        "number",
+        r"^(scores|S)$",
+        "the scale of the scores",
+        "by which size are the scores in `{text}` scaled?",
+    ),
+    (
+        "name",
+        r"^(scores|S)$",
+        "other vectors in the scores",
+        "which two vectors does each score in `{text}` compare?",
+    ),
+    (
+        "transpose",
+        r"^(scores|S)$",
+        "transposed, or not, in the scores",
+        "which rows of `{text}` are compared with which?",
+    ),
+    (
+        "axis",
+        r"^(weights|P|A|gates)$",
+        "the weights go along the wrong axis",
+        "over what should the weights in `{text}` sum to 1?",
+    ),
+    (
+        "axis",
+        r"^(mu|variance|mean_square)$",
+        "the mean runs over the wrong numbers",
+        "over the numbers of what is `{text}` taken?",
+    ),
     ("sign", r"^(loss)$", "the sign of the loss", "which sign has `{text}`, and which has a loss?"),
     ("axis", r"^(loss)$", "the wrong axis in the loss", "of what does `{text}` make one number?"),
 ]
@@ -83,8 +223,10 @@ COURSE = [
 
 @dataclass(frozen=True)
 class Slip:
-    """One place that is told of. kind: "" where equal mends disagree on it; lines: in the student's function, in order; inside:
-    the helper in which it stands, with its own line, or ""; text: the student's text; milestones: what of the reference its line
+    """One place that is told of. kind: "" where equal mends disagree on it; lines: in the
+    student's function, in order; inside:
+    the helper in which it stands, with its own line, or ""; text: the student's text; milestones:
+    what of the reference its line
     gives, or the step that is missing."""
 
     kind: str
@@ -107,14 +249,20 @@ class Slip:
             return None, _sentence(where, PLAIN.format(text=self.text))
         title, question = KINDS[self.kind]
         for kind, pattern, its_title, its_question in COURSE:
-            if kind == self.kind and any(re.search(pattern, milestone) for milestone in self.milestones):
+            if kind == self.kind and any(
+                re.search(pattern, milestone) for milestone in self.milestones
+            ):
                 title, question = its_title, its_question or question
                 break
         return title, _sentence(where, question.format(text=self.text))
 
 
 def _lines(lines: tuple) -> str:
-    return f"line {lines[0]}" if len(lines) == 1 else f"lines {', '.join(map(str, lines[:-1]))} and {lines[-1]}"
+    return (
+        f"line {lines[0]}"
+        if len(lines) == 1
+        else f"lines {', '.join(map(str, lines[:-1]))} and {lines[-1]}"
+    )
 
 
 def _sentence(where: str, question: str) -> str:

@@ -1,23 +1,34 @@
-"""A right run's values put into the student's run: where one of them makes all right, that place alone is wrong.
+"""A right run's values put into the student's run: where one of them makes all right, that place
+alone is wrong.
 
-A value that comes late makes everything right, so the earliest place counts, and only one thing is claimed: all that comes after
+A value that comes late makes everything right, so the earliest place counts, and only one thing
+is claimed: all that comes after
 it is right.
 """
 
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
-from course_utils.diagnosis.candidates import Judge, Program, Runner, fingerprint, is_numeric, same_value
+from course_utils.diagnosis.candidates import (
+    Judge,
+    Program,
+    Runner,
+    fingerprint,
+    is_numeric,
+    same_value,
+)
 from course_utils.diagnosis.tracing import RightRun, Site, TracedProgram
 
 
 @dataclass(frozen=True)
 class WrongPlace:
-    """The earliest expression after which all is right, and the site of the right run that has its place.
+    """The earliest expression after which all is right, and the site of the right run that has
+    its place.
 
-    came_wrong: it is a variable whose value no right run has there: the line that made it is meant. is_known: a right run has its value.
+    came_wrong: it is a variable whose value no right run has there: the line that made it is
+    meant. is_known: a right run has its value.
     """
 
     site: Site
@@ -36,18 +47,31 @@ class Substitution:
         self.checked, self.entry = range(judge.fresh), program.name
         self.runs = [self.traced.values(self.runner, i) for i in self.checked]
         self.runner.shorten(0.0)
-        wrong = [i for i in self.checked if self.runs[i][1][1] or not judge.is_right(self.runs[i][1][0], i)]
-        wrong.sort(key=lambda i: (self.runs[i][1][1] is not None, sum(map(len, right_run.values[i].values()))))      # quick ones first
+        wrong = [
+            i
+            for i in self.checked
+            if self.runs[i][1][1] or not judge.is_right(self.runs[i][1][0], i)
+        ]
+        wrong.sort(
+            key=lambda i: (
+                self.runs[i][1][1] is not None,
+                sum(map(len, right_run.values[i].values())),
+            )
+        )  # quick ones first
         self.order = wrong + [i for i in self.checked if i not in wrong]
 
     def earliest(self, seconds: float) -> WrongPlace | None:
-        """The earliest place where a right value makes every call right; None where there is none."""
+        """The earliest place where a right value makes every call right; None where there is
+        none.
+        """
         end = time.process_time() + seconds
         found = self.earliest_with([], end)
         return found and self.place(*found)
 
     def earliest_with(self, others: list, end: float, lines: set | None = None) -> tuple | None:
-        """The earliest place, in one of the lines, where a right value makes every call right together with those of others."""
+        """The earliest place, in one of the lines, where a right value makes every call right
+        together with those of others.
+        """
         for theirs, ours in self.choices():
             if time.process_time() > end:
                 return None
@@ -70,46 +94,72 @@ class Substitution:
     def known_prints(self, i: int) -> set:
         """The fingerprints of all values of the right run, of their parts, and of the arguments."""
         found = set()
-        for value in [v for values in self.right_run.values[i].values() for v in values] + list(self.judge.calls[i]):
+        for value in [v for values in self.right_run.values[i].values() for v in values] + list(
+            self.judge.calls[i]
+        ):
             for one in value if isinstance(value, tuple) else [value]:
                 parts = [one]
                 if is_numeric(one) and np.ndim(one) > 1:
-                    parts += [one.T, *one, *one.swapaxes(0, 1)]
+                    parts += [one.T, one.ravel(), *one, *one.swapaxes(0, 1)]
                     parts += [row for table in one if np.ndim(one) > 2 for row in [*table, table.T]]
                 found |= {_print(part) for part in parts}
         return found - {None}
 
     def first_unknown(self, values: dict, known: set) -> int | None:
-        """The first site, in time, of a named or returned value that no right run has; None where there is none.
+        """The first site, in time, of a named or returned value that no right run has; None where
+        there is none.
 
-        A value that a right run has not is right as well, where all that is made of it is: another way to the same end.
+        A value that a right run has not is right as well, where all that is made of it is:
+        another way to the same end.
         """
         sites, ok = self.traced.sites, {}
         steps = [site for site in values if sites[site].name or sites[site].whole]
-        right_scopes = {(sites[k].function, sites[k].scope) for k in steps if sites[k].whole and any(_prints(v) and _prints(v) <= known for v in values[k])
-                        and (sites[k].function != self.entry or sites[k].scope)}
+        right_scopes = {
+            (sites[k].function, sites[k].scope)
+            for k in steps
+            if sites[k].whole
+            and any(_prints(v) and _prints(v) <= known for v in values[k])
+            and (sites[k].function != self.entry or sites[k].scope)
+        }
         for at, site in reversed(list(enumerate(steps))):
             its = sites[site]
-            found = set().union(*(_prints(v) for v in values[site])) <= known
-            users = [ok[later] for later in steps[at + 1:] if sites[later].function == its.function and its.makes & sites[later].reads]
-            ok[site] = found or (its.function, its.scope) in right_scopes or (bool(users) and all(users))
+            last = values[site][-1:] if its.in_place else values[site]
+            found = set().union(*(_prints(v) for v in last)) <= known
+            users = [
+                ok[later]
+                for later in steps[at + 1 :]
+                if sites[later].function == its.function and its.makes & sites[later].reads
+            ]
+            ok[site] = (
+                found or (its.function, its.scope) in right_scopes or (bool(users) and all(users))
+            )
         return next((site for site in steps if not ok[site]), None)
 
     def first_wrong_step(self) -> WrongPlace | None:
-        """The first step that gives what no right run has, or else what comes back: a claim about values alone."""
+        """The first step that gives what no right run has, or else what comes back: a claim about
+        values alone.
+        """
         i = self.order[0]
         values, (_, error) = self.runs[i]
         site, is_known = self.first_unknown(values, self.known_prints(i)), False
         if site is None and not error:
-            returned = [k for k in values if self.traced.sites[k].whole and self.traced.sites[k].function == self.entry]
+            returned = [
+                k
+                for k in values
+                if self.traced.sites[k].whole and self.traced.sites[k].function == self.entry
+            ]
             site, is_known = (returned or [None])[-1], True
         if site is None:
             return None
         its = self.traced.sites[site]
-        return WrongPlace(its, its, came_wrong=its.text.isidentifier() and not is_known, is_known=is_known)
+        return WrongPlace(
+            its, its, came_wrong=its.text.isidentifier() and not is_known, is_known=is_known
+        )
 
     def chain(self, seconds: float) -> list:
-        """Up to two places, the first step that no right run has and the next one after it: right values there make every call right."""
+        """Up to two places, the first step that no right run has and the next one after it: right
+        values there make every call right.
+        """
         end, i, instead, found = time.process_time() + seconds, self.order[0], {}, []
         known, values = self.known_prints(i), self.runs[i][0]
         for _ in range(2):
@@ -121,7 +171,12 @@ class Substitution:
                 given = self.given(site, ours, i)
                 if time.process_time() > end:
                     return []
-                if given is None or not self.may_replace(values[site], given) or _shape(given[0]) != _shape(values[site][0]) or _print(right[0]) in own:
+                if (
+                    given is None
+                    or not self.may_replace(values[site], given)
+                    or _shape(given[0]) != _shape(values[site][0])
+                    or _print(right[0]) in own
+                ):
                     continue
                 then, (value, error) = self.traced.values(self.runner, i, {**instead, site: given})
                 hits = len({_print(v) for vs in then.values() for v in vs} & known)
@@ -138,22 +193,34 @@ class Substitution:
         return []
 
     def refined(self, found: list, end: float) -> list:
-        """Places within the same lines, but the earliest: a variable that is wrong already where the line takes it."""
+        """Places within the same lines, but the earliest: a variable that is wrong already where
+        the line takes it.
+        """
         for k, (theirs, _) in enumerate(found):
-            others = [*found[:k], *found[k + 1:]]
+            others = [*found[:k], *found[k + 1 :]]
             found[k] = self.earliest_with(others, end, {self.traced.sites[theirs].line}) or found[k]
-        return [self.place(*one) for one in found]
+        places = [self.place(*one) for one in found]
+        made = {name for place in places[:1] for name in place.site.makes}
+        return [
+            # what the first place makes is right, once that is
+            replace(place, came_wrong=False) if k and place.site.text in made else place
+            for k, place in enumerate(places)
+        ]
 
     def all_right(self, places: list) -> bool:
         """Whether every call is right with the right run's values in all these places."""
         for i in self.order:
             instead = {theirs: self.given(theirs, ours, i) for theirs, ours in places}
-            if None in [given and 1 for given in instead.values()] or not self.traced.is_right_with(self.runner, i, instead):
+            if None in [given and 1 for given in instead.values()] or not self.traced.is_right_with(
+                self.runner, i, instead
+            ):
                 return False
         return True
 
     def choices(self) -> list:
-        """(site of theirs, site of the right run) that may stand for each other: what was known first at first."""
+        """(site of theirs, site of the right run) that may stand for each other: what was known
+        first at first.
+        """
         i, found = self.order[0], []
         values, (_, error) = self.runs[i]
         when = {site: k for k, site in enumerate(values)}
@@ -163,10 +230,24 @@ class Substitution:
                 continue
             for ours in self.right_run.values[i]:
                 given = self.given(theirs, ours, i)
-                if given is None or self.is_answer(given[-1], i) or (had is not None and not self.may_replace(had, given)):
+                if (
+                    given is None
+                    or self.is_answer(given[-1], i)
+                    or (had is not None and not self.may_replace(had, given))
+                ):
                     continue
                 same_shape = had is not None and _shape(had[0]) == _shape(given[0])
-                found.append(((when.get(theirs, len(when)), not same_shape, site.text != self.right_run.sites[ours].text), theirs, ours))
+                found.append(
+                    (
+                        (
+                            when.get(theirs, len(when)),
+                            not same_shape,
+                            site.text != self.right_run.sites[ours].text,
+                        ),
+                        theirs,
+                        ours,
+                    )
+                )
         return [(theirs, ours) for _, theirs, ours in sorted(found)]
 
     def is_answer(self, value, i: int) -> bool:
@@ -177,14 +258,18 @@ class Substitution:
     @staticmethod
     def may_replace(had: list, given: list) -> bool:
         """Whether right values are other ones, of the same kind of thing."""
-        if len(had) == len(given) and all(same_value(a, b) for a, b in zip(had, given, strict=True)):
+        if len(had) == len(given) and all(
+            same_value(a, b) for a, b in zip(had, given, strict=True)
+        ):
             return False
         if is_numeric(had[0]) and is_numeric(given[0]):
             return (np.ndim(had[0]) == 0) == (np.ndim(given[0]) == 0)
         return type(had[0]) is type(given[0]) and not callable(had[0])
 
     def given(self, theirs: int, ours: int, i: int) -> list | None:
-        """What the right run has, for each time that the student's place is asked: heads one by one, or all at once."""
+        """What the right run has, for each time that the student's place is asked: heads one by
+        one, or all at once.
+        """
         values, times = self.right_run.values[i].get(ours), len(self.runs[i][0].get(theirs, ()))
         if not values:
             return None
@@ -194,12 +279,18 @@ class Substitution:
         if len(values) > 1 == times:
             alike = all(map(is_numeric, values)) and len({np.shape(v) for v in values}) == 1
             return [np.stack(values)] if alike else None
-        return values if len(values) == times or times == 0 and len(values) == 1 else None
+        return values if len(values) == times or (times == 0 and len(values) == 1) else None
 
 
 def _print(value):
-    """The fingerprint of a value without its axes of length 1; None of a table that holds one number all over, where a loop begins."""
-    if isinstance(value, list) and value and all(is_numeric(part) and np.ndim(part) for part in value):
+    """The fingerprint of a value without its axes of length 1; None of a table that holds one
+    number all over, where a loop begins.
+    """
+    if (
+        isinstance(value, list)
+        and value
+        and all(is_numeric(part) and np.ndim(part) for part in value)
+    ):
         shapes = {np.shape(part) for part in value}
         value = np.stack(value) if len(shapes) == 1 else value
     if is_numeric(value) and np.size(value) > 1:
@@ -212,7 +303,12 @@ def _print(value):
 def _prints(value) -> set:
     """The fingerprints of a value, or of the things in a tuple or in a list of tuples."""
     parts = value if isinstance(value, tuple) else [value]
-    if isinstance(value, list) and value and isinstance(value[0], tuple) and is_numeric(value[0][0]):
+    if (
+        isinstance(value, list)
+        and value
+        and isinstance(value[0], tuple)
+        and is_numeric(value[0][0])
+    ):
         parts = [part for one in value for part in one]
     return {_print(part) for part in parts} - {None}
 

@@ -1,6 +1,7 @@
 """The values of every expression of a run, and a run in which some of them are others.
 
-Each expression e of a function becomes `_value_of_(its number, lambda: e)`. What the lambda gives is noted; or it is not
+Each expression e of a function becomes `_value_of_(its number, lambda: e)`. What the lambda gives
+is noted; or it is not
 asked, and a given value stands in its place (angelic debugging: Chandra et al., ICSE 2011).
 """
 
@@ -14,17 +15,53 @@ import numpy as np
 from course_utils import attention, experts, layers, positions, tokens
 from course_utils.diagnosis.candidates import BUILTINS, Program, Runner, define
 
-EXPRESSIONS = (ast.BinOp, ast.UnaryOp, ast.Compare, ast.BoolOp, ast.Subscript, ast.Attribute, ast.Name, ast.Call, ast.IfExp,
-               ast.ListComp, ast.List, ast.Tuple)
+EXPRESSIONS = (
+    ast.BinOp,
+    ast.UnaryOp,
+    ast.Compare,
+    ast.BoolOp,
+    ast.Subscript,
+    ast.Attribute,
+    ast.Name,
+    ast.Call,
+    ast.IfExp,
+    ast.ListComp,
+    ast.List,
+    ast.Tuple,
+)
+LEFT_ALONE = (
+    *(
+        ast.Lambda,
+        ast.Slice,
+        ast.JoinedStr,
+        ast.NamedExpr,
+        ast.GeneratorExp,
+        ast.DictComp,
+        ast.Yield,
+    ),
+    *(ast.Starred, ast.withitem),
+)
 LIBRARIES = {"np", "mine", "math"}
-PLAIN = (np.ndarray, np.generic, int, float, str, bytes, list, tuple, dict)   # what the right run may hold: it is sent
-MOST_NOTES = 4000            # of one run: a loop of many rounds is not worth more
+PLAIN = (
+    np.ndarray,
+    np.generic,
+    int,
+    float,
+    str,
+    bytes,
+    list,
+    tuple,
+    dict,
+)  # what the right run may hold: it is sent
+MOST_NOTES = 4000  # of one run: a loop of many rounds is not worth more
 
 
 @dataclass(frozen=True)
 class Site:
-    """An expression: its function, its line there, its text, the name it is given (or ""), whether it is all that comes back,
-    which variables it reads, which it goes into, the function inside the function where it stands."""
+    """An expression: its function, its line there, its text, the name it is given (or ""),
+    whether it is all that comes back,
+    which variables it reads, which it goes into, the function inside the function where it
+    stands."""
 
     function: str
     line: int
@@ -34,22 +71,31 @@ class Site:
     reads: frozenset = frozenset()
     makes: frozenset = frozenset()
     scope: str = ""
+    in_place: bool = False
 
 
 class _Instrument(ast.NodeTransformer):
     """Wraps the expressions of a function, and lists them as `sites`."""
 
     def __init__(self, function: str, sites: list):
-        self.function, self.sites, self.named, self.made, self.returned, self.scope = function, sites, {}, {}, set(), ""
+        self.function, self.sites, self.named, self.made, self.returned, self.scope = (
+            function,
+            sites,
+            {},
+            {},
+            set(),
+            "",
+        )
         self.sites_begun = False
 
     def visit_Assign(self, node):
         if len(node.targets) == 1:
             self.named[id(node.value)] = ast.unparse(node.targets[0])
             self.made[id(node.value)] = _stored(node.targets[0])
+        changed = [t for t in node.targets if isinstance(t, ast.Subscript)]
         node.targets = [self.target(t) for t in node.targets]
         node.value = self.visit(node.value)
-        return node
+        return self.with_changed(node, changed[0]) if changed else node
 
     def target(self, node):
         if isinstance(node, ast.Subscript):
@@ -57,11 +103,28 @@ class _Instrument(ast.NodeTransformer):
         return node
 
     def visit_AugAssign(self, node):
-        self.named[id(node.value)], self.made[id(node.value)] = ast.unparse(node.target), _stored(node.target)
         node.target, node.value = self.target(node.target), self.visit(node.value)
-        return node
+        return self.with_changed(node, node.target)
 
-    def visit_Expr(self, node):                  # outputs.append(x): x is named, too
+    def with_changed(self, node, target):
+        """A statement that changes a variable in place, and after it the variable as a site."""
+        names = sorted(_stored(target))
+        if len(names) != 1:
+            return node
+        reads = frozenset(n.id for n in ast.walk(node) if isinstance(n, ast.Name))
+        site = (self.function, node.lineno, names[0], names[0], False)
+        self.sites.append(Site(*site, reads, frozenset(names), self.scope, True))
+        asked = self.asked(ast.copy_location(ast.Name(names[0], ast.Load()), node))
+        kept = ast.Assign([ast.Name(names[0], ast.Store())], asked)
+        return [node, ast.fix_missing_locations(ast.copy_location(kept, node))]
+
+    def asked(self, node):
+        """An expression as the last site that was listed."""
+        nothing = ast.arguments([], [], None, [], [], None, [])
+        call = [ast.Constant(len(self.sites) - 1), ast.Lambda(nothing, node)]
+        return ast.copy_location(ast.Call(ast.Name("_value_of_", ast.Load()), call, []), node)
+
+    def visit_Expr(self, node):  # outputs.append(x): x is named, too
         if isinstance(node.value, ast.Call):
             name = ast.unparse(node.value.func).partition(".")[0]
             self.named |= {id(argument): name for argument in node.value.args}
@@ -69,7 +132,7 @@ class _Instrument(ast.NodeTransformer):
         return self.generic_visit(node)
 
     def visit_Return(self, node):
-        if node.value is not None:               # to replace all that comes back would say nothing
+        if node.value is not None:  # to replace all that comes back would say nothing
             self.returned |= {id(n) for n in [node.value, *getattr(node.value, "elts", [])]}
             node.value = self.visit(node.value)
         return node
@@ -77,18 +140,16 @@ class _Instrument(ast.NodeTransformer):
     def visit_FunctionDef(self, node):
         before, self.scope = self.scope, node.name if self.sites_begun else ""
         self.sites_begun = True
-        node.body = [self.visit(statement) for statement in node.body]
+        visited = [self.visit(statement) for statement in node.body]
+        node.body = [one for v in visited for one in (v if isinstance(v, list) else [v])]
         self.scope = before
         return node
 
-    def visit_Lambda(self, node):
-        return node
-
-    visit_Slice = visit_JoinedStr = visit_NamedExpr = visit_GeneratorExp = visit_DictComp = visit_Yield = visit_Starred = visit_Lambda
-    visit_withitem = visit_Lambda
-
     def visit_keyword(self, node):
         return node if node.arg in ("axis", "keepdims", "dtype") else self.generic_visit(node)
+
+    def visit(self, node):
+        return node if isinstance(node, LEFT_ALONE) else super().visit(node)
 
     def generic_visit(self, node):
         is_load = isinstance(getattr(node, "ctx", ast.Load()), ast.Load)
@@ -96,18 +157,35 @@ class _Instrument(ast.NodeTransformer):
             return super().generic_visit(node)
         if _is_library(node):
             return node
-        text, key, reads = ast.unparse(node), id(node), frozenset(n.id for n in ast.walk(node) if isinstance(n, ast.Name))
-        if isinstance(node, ast.Call):           # a function stays itself; what a method belongs to is a value
+        text, key, reads = (
+            ast.unparse(node),
+            id(node),
+            frozenset(n.id for n in ast.walk(node) if isinstance(n, ast.Name)),
+        )
+        if isinstance(
+            node, ast.Call
+        ):  # a function stays itself; what a method belongs to is a value
             if isinstance(node.func, ast.Attribute):
                 node.func.value = self.visit(node.func.value)
-            node.args, node.keywords = [self.visit(a) for a in node.args], [self.visit(k) for k in node.keywords]
+            node.args, node.keywords = (
+                [self.visit(a) for a in node.args],
+                [self.visit(k) for k in node.keywords],
+            )
         else:
             super().generic_visit(node)
-        self.sites.append(Site(self.function, node.lineno, text, self.named.get(key, ""), key in self.returned, reads,
-                               self.made.get(key, frozenset()), self.scope))
-        nothing = ast.arguments([], [], None, [], [], None, [])
-        asked = ast.Call(ast.Name("_value_of_", ast.Load()), [ast.Constant(len(self.sites) - 1), ast.Lambda(nothing, node)], [])
-        return ast.copy_location(asked, node)
+        self.sites.append(
+            Site(
+                self.function,
+                node.lineno,
+                text,
+                self.named.get(key, ""),
+                key in self.returned,
+                reads,
+                self.made.get(key, frozenset()),
+                self.scope,
+            )
+        )
+        return self.asked(node)
 
 
 def _stored(target) -> frozenset:
@@ -138,14 +216,16 @@ class TracedProgram:
         if (values := self.instead.get(site)) is not None:
             k = self.asked[site] = self.asked.get(site, -1) + 1
             value = values[k] if len(values) > 1 else values[0]
-            return copy.copy(value)              # a student's code may work in place
+            return copy.copy(value)  # a student's code may work in place
         value = thunk()
         if self.notes is not None and len(self.notes) < MOST_NOTES:
             self.notes.append((site, _kept(value)))
         return value
 
     def values(self, runner: Runner, i: int, instead: dict | None = None) -> tuple:
-        """({site: its values, in the order of time}, (value, error)) of call number i, sites in the order of their first value."""
+        """({site: its values, in the order of time}, (value, error)) of call number i, sites in
+        the order of their first value.
+        """
         self.notes, self.instead, self.asked = [], instead or {}, {}
         outcome = runner.call(self.function, i)
         notes, self.notes, self.instead = self.notes, None, {}
@@ -169,6 +249,7 @@ def _kept(value):
 
 # The right run.
 
+
 @dataclass
 class RightRun:
     """The sites of the written reference, and for each call {site: its values}."""
@@ -178,7 +259,9 @@ class RightRun:
 
 
 def reference_program(name: str, source_of) -> tuple | None:
-    """(trees, names, tree of the function) of a written reference; None where there is none. source_of(name) -> its text."""
+    """(trees, names, tree of the function) of a written reference; None where there is none.
+    source_of(name) -> its text.
+    """
     text = source_of(name)
     if not text:
         return None
@@ -186,7 +269,9 @@ def reference_program(name: str, source_of) -> tuple | None:
     trees = [node for node in ast.parse(text).body if isinstance(node, ast.FunctionDef)]
     used = {node.id for tree in trees for node in ast.walk(tree) if isinstance(node, ast.Name)}
     for other in sorted(used - set(names) - BUILTINS - {name}):
-        if (found := reference_program(other, source_of)) is not None:       # an exercise of an earlier lecture
+        if (
+            found := reference_program(other, source_of)
+        ) is not None:  # an exercise of an earlier lecture
             for tree in found[0]:
                 define(tree, found[1])
             names[other] = found[1][other]
@@ -196,7 +281,9 @@ def reference_program(name: str, source_of) -> tuple | None:
 @functools.cache
 def _course_names_once() -> dict:
     modules = attention, layers, positions, experts, tokens
-    return {name: value for module in modules for name, value in vars(module).items() if callable(value)}
+    return {
+        name: value for module in modules for name, value in vars(module).items() if callable(value)
+    }
 
 
 def _course_names() -> dict:
@@ -204,15 +291,20 @@ def _course_names() -> dict:
 
 
 def trace_reference(name: str, source_of, runner: Runner) -> RightRun | None:
-    """The right run of an exercise on all calls of the runner's judge; None where no reference is written."""
+    """The right run of an exercise on all calls of the runner's judge; None where no reference is
+    written.
+    """
     found = reference_program(name, source_of)
     if found is None:
         return None
     trees, names, _ = found
     traced = TracedProgram(trees, names, name)
-    runner.limit = 5.0                           # it is the course's own, and ends
+    runner.limit = 5.0  # it is the course's own, and ends
     runs = [traced.values(runner, i)[0] for i in range(len(runner.judge.calls))]
-    return RightRun(traced.sites, [{k: vs for k, vs in run.items() if all(isinstance(v, PLAIN) for v in vs)} for run in runs])
+    return RightRun(
+        traced.sites,
+        [{k: vs for k, vs in run.items() if all(isinstance(v, PLAIN) for v in vs)} for run in runs],
+    )
 
 
 __all__ = ["Program", "RightRun", "Site", "TracedProgram", "reference_program", "trace_reference"]
