@@ -1,18 +1,27 @@
 """What the project says of itself from outside: its address in one place, its version in one place, workflows that call what is there."""
 
+import ast
 import importlib.util
 import re
 import subprocess
 import sys
 import tomllib
+import zipfile
 
 import pytest
 import yaml
 from helpers import ROOT
 
-spec = importlib.util.spec_from_file_location("address", ROOT / "scripts" / "address.py")
-address = importlib.util.module_from_spec(spec)
-spec.loader.exec_module(address)
+
+def script(name):
+    """The module scripts/NAME.py."""
+    spec = importlib.util.spec_from_file_location(name, ROOT / "scripts" / f"{name}.py")
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+address, colab = script("address"), script("colab")
 
 README, CITATION = ((ROOT / name).read_text(encoding="utf-8") for name in ("README.md", "CITATION.cff"))
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
@@ -63,3 +72,43 @@ def test_all_tests_are_found_where_modules_of_unix_and_packages_of_exports_are_m
     assert found.returncode == 0, found.stdout[-2000:]
     assert "accounts as on Linux" in found.stdout
     assert "test_attention.py" in found.stdout
+
+
+ON_COLAB = dict(colab.PIN.findall((ROOT / "tests" / "colab.txt").read_text(encoding="utf-8")))
+
+
+def test_an_installation_changes_no_package_of_colabs(monkeypatch):
+    monkeypatch.setenv("PIP_NO_INDEX", "1")          # a plan that needs no other package needs no network
+    assert colab.changes(ON_COLAB, PROJECT["dependencies"]) == []
+
+
+def test_a_package_of_colabs_that_is_too_old_would_be_told(monkeypatch, tmp_path):
+    """A newer ipywidgets lies in a folder: whoever asks for 8 would replace Colab's 7."""
+    name = "ipywidgets-8.1.0"
+    with zipfile.ZipFile(tmp_path / f"{name}-py3-none-any.whl", "w") as wheel:
+        wheel.writestr(f"{name}.dist-info/METADATA", "Metadata-Version: 2.1\nName: ipywidgets\nVersion: 8.1.0\n")
+        wheel.writestr(f"{name}.dist-info/WHEEL", "Wheel-Version: 1.0\nRoot-Is-Purelib: true\nTag: py3-none-any\n")
+        wheel.writestr(f"{name}.dist-info/RECORD", "")
+    monkeypatch.setenv("PIP_NO_INDEX", "1")
+    monkeypatch.setenv("PIP_FIND_LINKS", str(tmp_path))
+    assert colab.changes(ON_COLAB, ["ipywidgets>=8.1"]) == [("ipywidgets", "8.1.0")]
+    with pytest.raises(RuntimeError, match="ipywidgets"):
+        colab.changes(ON_COLAB, ["ipywidgets>=9"])
+
+
+NAMES = {"PIL": "pillow"}          # where a package is not called as it is imported
+OF_JUPYTER = {"IPython", "traitlets", "jupyterlab"}          # what runs a notebook; the package's extra `run` brings it
+
+
+def test_the_package_asks_for_what_it_imports_and_for_nothing_else():
+    sources = [path.read_text(encoding="utf-8") for path in (ROOT / "course_utils").rglob("*.py")]
+    imported = {name for source in sources for node in ast.walk(ast.parse(source)) for name in modules(node)}
+    theirs = {NAMES.get(name, name) for name in imported - set(sys.stdlib_module_names) - OF_JUPYTER - {"course_utils"}}
+    assert theirs == {re.match(r"[\w-]+", line)[0] for line in PROJECT["dependencies"]}
+
+
+def modules(node):
+    """The first names of what an import statement imports."""
+    if isinstance(node, ast.Import):
+        return [alias.name.partition(".")[0] for alias in node.names]
+    return [node.module.partition(".")[0]] if isinstance(node, ast.ImportFrom) and node.module and not node.level else []
