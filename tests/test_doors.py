@@ -46,7 +46,10 @@ def test_the_version_is_the_same_everywhere():
     assert yaml.safe_load(CITATION)["version"] == PROJECT["version"]
 
 
-@pytest.mark.parametrize("path", sorted((ROOT / ".github" / "workflows").glob("*.yml")), ids=lambda path: path.stem)
+WORKFLOWS = pytest.mark.parametrize("path", sorted((ROOT / ".github" / "workflows").glob("*.yml")), ids=lambda path: path.stem)
+
+
+@WORKFLOWS
 def test_a_workflow_calls_files_that_are_there_and_actions_by_their_commit(path):
     jobs = yaml.safe_load(path.read_text(encoding="utf-8"))["jobs"].values()
     steps = [step for job in jobs for step in job["steps"]]
@@ -54,7 +57,44 @@ def test_a_workflow_calls_files_that_are_there_and_actions_by_their_commit(path)
     assert [action for action in used if not re.fullmatch(r"[\w/-]+@[0-9a-f]{40}", action)] == []
     lines = "\n".join(step["run"] for step in steps if "run" in step)
     for file in re.findall(r"[\w./-]+\.(?:py|txt|toml|md)\b|\.ci/run", lines):
-        assert (ROOT / file).exists(), file
+        assert file.startswith(("build/", "made/")) or (ROOT / file).exists(), file          # there, or made on the way
+
+
+# What a job may write, and why: a site is published, PyPI is told who asks, a release is made.
+MAY_WRITE = {"pages", "id-token", "contents"}
+
+
+@WORKFLOWS
+def test_a_workflow_reads_and_a_job_that_may_write_runs_nothing_that_it_fetched_or_built(path):
+    workflow = yaml.safe_load(path.read_text(encoding="utf-8"))
+    assert workflow["permissions"] == {"contents": "read"}
+    for job in workflow["jobs"].values():
+        assert job["timeout-minutes"] <= 60
+        if "permissions" not in job:
+            continue
+        assert set(job["permissions"]) <= MAY_WRITE
+        assert set(job["permissions"].values()) == {"write"}
+        said = "\n".join(step.get("run", "") + step.get("uses", "") for step in job["steps"])
+        assert not re.search(r"checkout|setup-|pip |npm |python ", said)
+
+
+def test_the_package_goes_to_pypi_from_a_job_of_its_own_without_a_password():
+    text = (ROOT / ".github" / "workflows" / "release.yml").read_text(encoding="utf-8")
+    jobs = yaml.safe_load(text)["jobs"]
+    publish = jobs["publish"]
+    assert publish["permissions"] == {"id-token": "write"}
+    assert publish["environment"] == "pypi"
+    assert [step["uses"].partition("@")[0] for step in publish["steps"]] == ["actions/download-artifact", "pypa/gh-action-pypi-publish"]
+    assert "with" not in publish["steps"][-1]          # neither a password nor another address
+    assert "secrets." not in text
+    assert jobs["build"].keys().isdisjoint({"permissions", "environment"})
+
+
+def test_what_builds_the_package_is_pinned_by_hashes():
+    lines = (ROOT / ".github" / "build.txt").read_text(encoding="utf-8").replace("\\\n", "").splitlines()
+    pins = [line for line in lines if not line.startswith("#")]
+    assert all(re.match(r"[\w-]+==\S+ .*--hash=sha256:[0-9a-f]{64}", line) for line in pins)
+    assert {"build", "hatchling"} <= {line.partition("==")[0] for line in pins}
 
 
 LEAST = """
