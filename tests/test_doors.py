@@ -7,10 +7,12 @@ import subprocess
 import sys
 import tomllib
 import zipfile
+from importlib.metadata import distribution
 
 import pytest
 import yaml
 from helpers import ROOT
+from packaging.requirements import Requirement
 
 
 def script(name):
@@ -55,7 +57,7 @@ def test_a_workflow_calls_files_that_are_there_and_actions_by_their_commit(path)
     steps = [step for job in jobs for step in job["steps"]]
     used = [step["uses"] for step in steps if "uses" in step]
     assert [action for action in used if not re.fullmatch(r"[\w/-]+@[0-9a-f]{40}", action)] == []
-    lines = "\n".join(step["run"] for step in steps if "run" in step)
+    lines = re.sub(r"https?://\S+", "", "\n".join(step["run"] for step in steps if "run" in step))
     for file in re.findall(r"[\w./-]+\.(?:py|txt|toml|md)\b|\.ci/run", lines):
         assert file.startswith(("build/", "made/")) or (ROOT / file).exists(), file          # there, or made on the way
 
@@ -114,30 +116,49 @@ def test_all_tests_are_found_where_modules_of_unix_and_packages_of_exports_are_m
     assert "test_attention.py" in found.stdout
 
 
-ON_COLAB = dict(colab.PIN.findall((ROOT / "tests" / "colab.txt").read_text(encoding="utf-8")))
+ON_COLAB = colab.read_pins(ROOT / "tests" / "colab.txt")
 
 
-def test_an_installation_changes_no_package_of_colabs(monkeypatch):
-    monkeypatch.setenv("PIP_NO_INDEX", "1")          # a plan that needs no other package needs no network
-    assert colab.changes(ON_COLAB, PROJECT["dependencies"]) == []
+def test_what_the_package_needs_is_on_colab_already_as_it_is_there():
+    needs = [Requirement(line) for line in PROJECT["dependencies"]]
+    assert [need.name for need in needs if not need.specifier.contains(ON_COLAB.get(need.name, "0"))] == []
+    seen, todo = set(), [need.name for need in needs]
+    while todo:          # and what those need, as it is installed here
+        name = colab.plain(todo.pop())
+        if name not in seen:
+            seen.add(name)
+            more = map(Requirement, distribution(name).requires or [])
+            todo += [need.name for need in more if not need.marker or need.marker.evaluate({"extra": ""})]
+    assert seen - ON_COLAB.keys() == set()
 
 
-def test_a_package_of_colabs_that_is_too_old_would_be_told(monkeypatch, tmp_path):
-    """A newer ipywidgets lies in a folder: whoever asks for 8 would replace Colab's 7."""
-    name = "ipywidgets-8.1.0"
-    with zipfile.ZipFile(tmp_path / f"{name}-py3-none-any.whl", "w") as wheel:
-        wheel.writestr(f"{name}.dist-info/METADATA", "Metadata-Version: 2.1\nName: ipywidgets\nVersion: 8.1.0\n")
-        wheel.writestr(f"{name}.dist-info/WHEEL", "Wheel-Version: 1.0\nRoot-Is-Purelib: true\nTag: py3-none-any\n")
-        wheel.writestr(f"{name}.dist-info/RECORD", "")
+def wheel(folder, name, version, *needs):
+    """An empty package that needs others, for pip to plan with."""
+    path, about = folder / f"{name}-{version}-py3-none-any.whl", f"{name}-{version}.dist-info"
+    with zipfile.ZipFile(path, "w") as archive:
+        lines = [f"Name: {name}", f"Version: {version}", *(f"Requires-Dist: {need}" for need in needs)]
+        archive.writestr(f"{about}/METADATA", "\n".join(["Metadata-Version: 2.1", *lines, ""]))
+        archive.writestr(f"{about}/WHEEL", "Wheel-Version: 1.0\nRoot-Is-Purelib: true\nTag: py3-none-any\n")
+        archive.writestr(f"{about}/RECORD", "")
+    return path
+
+
+def test_pip_tells_what_would_be_added_to_colab_and_what_would_not_do(monkeypatch, tmp_path):
+    """As ipywidgets was: the newest is not Colab's, and Colab's own needs jedi, which is not there."""
     monkeypatch.setenv("PIP_NO_INDEX", "1")
     monkeypatch.setenv("PIP_FIND_LINKS", str(tmp_path))
-    assert colab.changes(ON_COLAB, ["ipywidgets>=8.1"]) == [("ipywidgets", "8.1.0")]
+    wheel(tmp_path, "ipywidgets", "7.7.1", "jedi>=0.16")
+    wheel(tmp_path, "ipywidgets", "8.1.0")
+    wheel(tmp_path, "jedi", "0.19.2")
+    pins = {"ipywidgets": "7.7.1"}
+    assert colab.additions(pins, wheel(tmp_path, "low", "1", "ipywidgets>=7")) == [("jedi", "0.19.2")]
+    assert colab.additions({**pins, "jedi": "0.19.2"}, wheel(tmp_path, "there", "1", "ipywidgets>=7")) == []
     with pytest.raises(RuntimeError, match="ipywidgets"):
-        colab.changes(ON_COLAB, ["ipywidgets>=9"])
+        colab.additions(pins, wheel(tmp_path, "high", "1", "ipywidgets>=8.1"))
 
 
 NAMES = {"PIL": "pillow"}          # where a package is not called as it is imported
-OF_JUPYTER = {"IPython", "traitlets", "jupyterlab"}          # what runs a notebook; the package's extra `run` brings it
+OF_JUPYTER = {"IPython", "traitlets", "jupyterlab", "anywidget"}          # what shows a notebook; the package's extra `run` brings it
 
 
 def test_the_package_asks_for_what_it_imports_and_for_nothing_else():
