@@ -1,18 +1,29 @@
 """What the project says of itself from outside: its address in one place, its version in one place, workflows that call what is there."""
 
+import ast
 import importlib.util
 import re
 import subprocess
 import sys
 import tomllib
+import zipfile
+from importlib.metadata import distribution
 
 import pytest
 import yaml
 from helpers import ROOT
+from packaging.requirements import Requirement
 
-spec = importlib.util.spec_from_file_location("address", ROOT / "scripts" / "address.py")
-address = importlib.util.module_from_spec(spec)
-spec.loader.exec_module(address)
+
+def script(name):
+    """The module scripts/NAME.py."""
+    spec = importlib.util.spec_from_file_location(name, ROOT / "scripts" / f"{name}.py")
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+address, colab = script("address"), script("colab")
 
 README, CITATION = ((ROOT / name).read_text(encoding="utf-8") for name in ("README.md", "CITATION.cff"))
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
@@ -37,15 +48,55 @@ def test_the_version_is_the_same_everywhere():
     assert yaml.safe_load(CITATION)["version"] == PROJECT["version"]
 
 
-@pytest.mark.parametrize("path", sorted((ROOT / ".github" / "workflows").glob("*.yml")), ids=lambda path: path.stem)
+WORKFLOWS = pytest.mark.parametrize("path", sorted((ROOT / ".github" / "workflows").glob("*.yml")), ids=lambda path: path.stem)
+
+
+@WORKFLOWS
 def test_a_workflow_calls_files_that_are_there_and_actions_by_their_commit(path):
     jobs = yaml.safe_load(path.read_text(encoding="utf-8"))["jobs"].values()
     steps = [step for job in jobs for step in job["steps"]]
     used = [step["uses"] for step in steps if "uses" in step]
     assert [action for action in used if not re.fullmatch(r"[\w/-]+@[0-9a-f]{40}", action)] == []
-    lines = "\n".join(step["run"] for step in steps if "run" in step)
+    lines = re.sub(r"https?://\S+", "", "\n".join(step["run"] for step in steps if "run" in step))
     for file in re.findall(r"[\w./-]+\.(?:py|txt|toml|md)\b|\.ci/run", lines):
-        assert (ROOT / file).exists(), file
+        assert file.startswith(("build/", "made/")) or (ROOT / file).exists(), file          # there, or made on the way
+
+
+# What a job may write, and why: a site is published, PyPI is told who asks, a release is made.
+MAY_WRITE = {"pages", "id-token", "contents"}
+
+
+@WORKFLOWS
+def test_a_workflow_reads_and_a_job_that_may_write_runs_nothing_that_it_fetched_or_built(path):
+    workflow = yaml.safe_load(path.read_text(encoding="utf-8"))
+    assert workflow["permissions"] == {"contents": "read"}
+    for job in workflow["jobs"].values():
+        assert job["timeout-minutes"] <= 60
+        if "permissions" not in job:
+            continue
+        assert set(job["permissions"]) <= MAY_WRITE
+        assert set(job["permissions"].values()) == {"write"}
+        said = "\n".join(step.get("run", "") + step.get("uses", "") for step in job["steps"])
+        assert not re.search(r"checkout|setup-|pip |npm |python ", said)
+
+
+def test_the_package_goes_to_pypi_from_a_job_of_its_own_without_a_password():
+    text = (ROOT / ".github" / "workflows" / "release.yml").read_text(encoding="utf-8")
+    jobs = yaml.safe_load(text)["jobs"]
+    publish = jobs["publish"]
+    assert publish["permissions"] == {"id-token": "write"}
+    assert publish["environment"] == "pypi"
+    assert [step["uses"].partition("@")[0] for step in publish["steps"]] == ["actions/download-artifact", "pypa/gh-action-pypi-publish"]
+    assert "with" not in publish["steps"][-1]          # neither a password nor another address
+    assert "secrets." not in text
+    assert jobs["build"].keys().isdisjoint({"permissions", "environment"})
+
+
+def test_what_builds_the_package_is_pinned_by_hashes():
+    lines = (ROOT / ".github" / "build.txt").read_text(encoding="utf-8").replace("\\\n", "").splitlines()
+    pins = [line for line in lines if not line.startswith("#")]
+    assert all(re.match(r"[\w-]+==\S+ .*--hash=sha256:[0-9a-f]{64}", line) for line in pins)
+    assert {"build", "hatchling"} <= {line.partition("==")[0] for line in pins}
 
 
 LEAST = """
@@ -63,3 +114,62 @@ def test_all_tests_are_found_where_modules_of_unix_and_packages_of_exports_are_m
     assert found.returncode == 0, found.stdout[-2000:]
     assert "accounts as on Linux" in found.stdout
     assert "test_attention.py" in found.stdout
+
+
+ON_COLAB = colab.read_pins(ROOT / "tests" / "colab.txt")
+
+
+def test_what_the_package_needs_is_on_colab_already_as_it_is_there():
+    needs = [Requirement(line) for line in PROJECT["dependencies"]]
+    assert [need.name for need in needs if not need.specifier.contains(ON_COLAB.get(need.name, "0"))] == []
+    seen, todo = set(), [need.name for need in needs]
+    while todo:          # and what those need, as it is installed here
+        name = colab.plain(todo.pop())
+        if name not in seen:
+            seen.add(name)
+            more = map(Requirement, distribution(name).requires or [])
+            todo += [need.name for need in more if not need.marker or need.marker.evaluate({"extra": ""})]
+    assert seen - ON_COLAB.keys() == set()
+
+
+def wheel(folder, name, version, *needs):
+    """An empty package that needs others, for pip to plan with."""
+    path, about = folder / f"{name}-{version}-py3-none-any.whl", f"{name}-{version}.dist-info"
+    with zipfile.ZipFile(path, "w") as archive:
+        lines = [f"Name: {name}", f"Version: {version}", *(f"Requires-Dist: {need}" for need in needs)]
+        archive.writestr(f"{about}/METADATA", "\n".join(["Metadata-Version: 2.1", *lines, ""]))
+        archive.writestr(f"{about}/WHEEL", "Wheel-Version: 1.0\nRoot-Is-Purelib: true\nTag: py3-none-any\n")
+        archive.writestr(f"{about}/RECORD", "")
+    return path
+
+
+def test_pip_tells_what_would_be_added_to_colab_and_what_would_not_do(monkeypatch, tmp_path):
+    """As ipywidgets was: the newest is not Colab's, and Colab's own needs jedi, which is not there."""
+    monkeypatch.setenv("PIP_NO_INDEX", "1")
+    monkeypatch.setenv("PIP_FIND_LINKS", str(tmp_path))
+    wheel(tmp_path, "ipywidgets", "7.7.1", "jedi>=0.16")
+    wheel(tmp_path, "ipywidgets", "8.1.0")
+    wheel(tmp_path, "jedi", "0.19.2")
+    pins = {"ipywidgets": "7.7.1"}
+    assert colab.additions(pins, wheel(tmp_path, "low", "1", "ipywidgets>=7")) == [("jedi", "0.19.2")]
+    assert colab.additions({**pins, "jedi": "0.19.2"}, wheel(tmp_path, "there", "1", "ipywidgets>=7")) == []
+    with pytest.raises(RuntimeError, match="ipywidgets"):
+        colab.additions(pins, wheel(tmp_path, "high", "1", "ipywidgets>=8.1"))
+
+
+NAMES = {"PIL": "pillow"}          # where a package is not called as it is imported
+OF_JUPYTER = {"IPython", "traitlets", "jupyterlab", "anywidget"}          # what shows a notebook; the package's extra `run` brings it
+
+
+def test_the_package_asks_for_what_it_imports_and_for_nothing_else():
+    sources = [path.read_text(encoding="utf-8") for path in (ROOT / "course_utils").rglob("*.py")]
+    imported = {name for source in sources for node in ast.walk(ast.parse(source)) for name in modules(node)}
+    theirs = {NAMES.get(name, name) for name in imported - set(sys.stdlib_module_names) - OF_JUPYTER - {"course_utils"}}
+    assert theirs == {re.match(r"[\w-]+", line)[0] for line in PROJECT["dependencies"]}
+
+
+def modules(node):
+    """The first names of what an import statement imports."""
+    if isinstance(node, ast.Import):
+        return [alias.name.partition(".")[0] for alias in node.names]
+    return [node.module.partition(".")[0]] if isinstance(node, ast.ImportFrom) and node.module and not node.level else []

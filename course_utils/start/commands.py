@@ -8,7 +8,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from course_utils.start import environment
+from course_utils.start import INSIDE, INSTALLED, environment
 from course_utils.start.copies import Folder
 from course_utils.start.environment import fail
 
@@ -17,12 +17,14 @@ LOG = ".jupyter.log"
 
 
 def student_folder():
-    return Folder(Path(os.environ.get("COURSE_FOLDER") or ROOT / "my_course").absolute(), ROOT / "notebooks")
+    """The student's folder: beside the notebooks, or (where the package is installed) where the command is given."""
+    home, notebooks = (Path.cwd(), INSIDE) if INSTALLED else (ROOT, ROOT / "notebooks")
+    return Folder(Path(os.environ.get("COURSE_FOLDER") or home / "my_course").absolute(), notebooks)
 
 
 def open_course(arguments):
     """Bring the copies up to date, open JupyterLab on them and stay until it ends. `arguments` are Jupyter's."""
-    python, folder = environment.ready(ROOT), student_folder()
+    python, folder = environment.present() if INSTALLED else environment.ready(ROOT), student_folder()
     for line in folder.update():
         print(line)
     print(f"Opening your notebooks, in the folder {folder.path.name} ...", flush=True)
@@ -67,6 +69,8 @@ def fresh(names):
 
 def test(arguments):
     """Run the tests: all of them, or those of the files that `arguments` name. They may be given from any folder."""
+    if INSTALLED:
+        fail("test: the installed package has no tests. They are in the course's whole folder")
     if not (ROOT / "tests").exists():
         fail("test: this is the students' edition, which has no tests")
     python = environment.ready(ROOT, "requirements-test.txt")

@@ -8,6 +8,8 @@ import json
 import os
 from pathlib import Path
 
+from course_utils.start import COMMAND
+
 RECORD = ".course.json"
 
 
@@ -90,7 +92,7 @@ class Folder:
         if made["typed"] == _typed(now):
             self._make(name, new)
             return f"{name}: renewed with the course. You had run it and typed nothing."
-        return f"{name}: the course has a newer one; yours stays as it is. To get it, and keep yours beside it: python start.py fresh {_number(name)}"
+        return f"{name}: the course has a newer one; yours stays as it is. To get it, and keep yours beside it: {COMMAND} fresh {_number(name)}"
 
     def find(self, word):
         """The notebook that a student means by 3, 03, 03_scaling or 03_scaling.ipynb. Raises LookupError with a sentence."""

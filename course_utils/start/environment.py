@@ -11,6 +11,8 @@ import sys
 import venv
 from pathlib import Path
 
+from course_utils.start import COMMAND
+
 RECORD = "course-installed.json"        # in the environment: {requirements file: hash}; {} while the first installation is not finished
 # An installer that asks nothing, and gives up soon where no network answers. Who has set these otherwise keeps it so.
 PATIENCE = {"PIP_RETRIES": "1", "PIP_DEFAULT_TIMEOUT": "10", "PIP_NO_INPUT": "1", "PIP_DISABLE_PIP_VERSION_CHECK": "1",
@@ -24,7 +26,14 @@ NO_ENSUREPIP = "this Python cannot make environments. On Debian and Ubuntu its p
 
 
 def fail(sentence):
-    sys.exit(f"start.py: {sentence}")
+    sys.exit(f"{COMMAND.split()[-1]}: {sentence}")
+
+
+def present():
+    """The Python that runs this, where it has JupyterLab. Ends the program with a sentence where it has not."""
+    if importlib.util.find_spec("jupyterlab") is None:
+        fail('JupyterLab is missing here. To install it: pip install "course-utils[run]"')
+    return sys.executable
 
 
 def ready(root, wanted="requirements.txt"):
