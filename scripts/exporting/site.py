@@ -12,6 +12,7 @@ from pathlib import Path
 import nbformat
 from nbformat.v4 import new_markdown_cell
 from sphinx.cmd.build import main as sphinx
+from tie_numbers import with_titles
 
 from course_utils.cards.carrier import forget
 from course_utils.instruments import TheMap
@@ -122,11 +123,13 @@ def alive(text, notebooks):
 
 
 def page_of(name, notebook, lite):
-    """A notebook as the site shows it: pictures with their descriptions, terms in the index, and a link to its live form."""
+    """A notebook as the site shows it: pictures with descriptions, numbers with their expressions, terms in the index, a link to its live form."""
     _index(name, notebook)
     if lite:
         notebook.cells.insert(1, new_markdown_cell(f'<a href="../lite/lab/index.html?path={name}.ipynb">Run it in the browser</a>'))
     for cell in notebook.cells:
+        if cell.cell_type == "markdown":
+            cell.source = with_titles(cell)
         for output in cell.get("outputs", []):
             if "image/png" in output.get("data", {}):           # myst-nb drops the description in the output's metadata
                 words = html.escape(output.metadata["image/png"]["alt"])
