@@ -18,6 +18,7 @@ import argparse
 import ast
 import builtins
 import contextlib
+import html
 import io
 import re
 from pathlib import Path
@@ -31,7 +32,7 @@ CONVENTIONS = {  # what is no measured number, and why
     r"^# \d\d": "the lecture's own number",
     r"\[\d\d(?: [^]]*)?\]\([^)]*\)": "a link to a lecture",
     r"\]\([^)]*\)": "an address",
-    r"\b(?:[Nn]otebooks?|[Ll]ectures?|[Nn]otes?) \d\d+\b(?: (?:to|and) \d\d+\b)?": "a lecture or a note",
+    r"\b(?i:notebooks?|lectures?|notes?) \d\d+\b(?: (?:to|and) \d\d+\b)?": "a lecture or a note",
     r"(?<=\|)00\d(?=\|)": "a note by its number, in a table",
     r"\b[Pp]arts? \d\b": "a part of a note",
     r"\b(?:19[5-9]\d|200[1-9]|20[12]\d)\b": "a year",
@@ -155,6 +156,23 @@ def is_tied(notebook):
         for cell in notebook.cells
         if cell.cell_type == "markdown"
     )
+
+
+def with_titles(cell):
+    """The text of a cell in which each tied number says, where a reader points at it, whence it
+    comes. Numbers within a formula stay as they are, and so does a text that is not tied.
+    """
+    numbers, text = said(cell.source), cell.source
+    if [number for *_, number in numbers] != [number for number, _ in ties(cell)]:
+        return text
+    math = re.finditer(r"\$\$.*?\$\$|\$[^$\n]*\$", text, flags=re.DOTALL)
+    formulas = [match.span() for match in math]
+    tied = list(zip(numbers, ties(cell), strict=True))
+    for (start, end, number), (_, expression) in reversed(tied):
+        if not any(first < start < last for first, last in formulas):
+            title = html.escape(expression.removeprefix(THEN))
+            text = f'{text[:start]}<span title="{title}">{number}</span>{text[end:]}'
+    return text
 
 
 def proposals(written, names, most=4):

@@ -180,6 +180,16 @@ def test_it_lists_what_is_untied_with_proposals(tmp_path, monkeypatch, capsys):
     assert "tied are ['0.88']" in fault
 
 
+def test_on_the_site_a_number_says_whence_it_comes():
+    text = "It gets 0.88 of $64$, 64 < 128."
+    cell = small(text, ["0.88 = a", "64 = b", "64 = b", '128 = then c if b > "" else 0']).cells[2]
+    assert tie_numbers.with_titles(cell) == (
+        'It gets <span title="a">0.88</span> of $64$, <span title="b">64</span> < '
+        '<span title="c if b &gt; &quot;&quot; else 0">128</span>.'
+    )
+    assert tie_numbers.with_titles(small(text, ["0.88 = a"]).cells[2]) == text
+
+
 def test_a_convention_says_why():
     assert all(
         why and re.compile(convention) for convention, why in tie_numbers.CONVENTIONS.items()

@@ -11,6 +11,7 @@ from pathlib import Path
 import nbformat
 from nbformat.v4 import new_markdown_cell
 from sphinx.cmd.build import main as sphinx
+from tie_numbers import with_titles
 
 from course_utils.cards.carrier import forget
 from course_utils.instruments import TheMap
@@ -123,12 +124,15 @@ def alive(text, notebooks):
 
 
 def page_of(name, notebook, lite):
-    """A notebook as the site shows it: outcomes of predictions folded, terms in the index, and a link to its live form."""
+    """A notebook as the site shows it: outcomes of predictions folded, numbers with their expressions, terms in the index, and a link to its
+    live form."""
     _index(name, notebook)
     _fold_outcomes(notebook)
     if lite:
         notebook.cells.insert(1, new_markdown_cell(f'<a href="../lite/lab/index.html?path={name}.ipynb">Run it in the browser</a>'))
     for cell in notebook.cells:
+        if cell.cell_type == "markdown":
+            cell.source = with_titles(cell)
         for output in filter(is_figure, cell.get("outputs", [])):
             output.data["text/html"] = without_picture(output.data["text/html"])
     return notebook
