@@ -19,7 +19,8 @@ from course_utils.arguments import ArgumentError
 from course_utils.attention import softmax
 from course_utils.cards import carrier
 from course_utils.data import grammar
-from course_utils.instruments.instrument import KIT, Instrument, fixed, general
+from course_utils.instruments.instrument import KIT, Instrument
+from course_utils.instruments.rounding import fixed, general
 from course_utils.models.language_model import Config, next_log_probs
 
 each = pytest.mark.parametrize("name", TRIALS)

@@ -4,7 +4,8 @@ import numpy as np
 
 from course_utils.data.chain import CHAIN, PROMPT, STEPS, VOCABULARY
 from course_utils.decoding import beam_search, greedy, sample, sharpen
-from course_utils.instruments.instrument import Instrument, fixed, goal, rule
+from course_utils.instruments.instrument import Instrument, goal, rule
+from course_utils.instruments.rounding import fixed
 from course_utils.instruments.stills import bars, side_by_side
 
 ROOT = next(iter(CHAIN))

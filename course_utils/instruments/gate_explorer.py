@@ -3,7 +3,8 @@
 import numpy as np
 
 from course_utils.experts import mixture_of_experts, softmax_gate, top_k_gate
-from course_utils.instruments.instrument import Instrument, fixed, goal
+from course_utils.instruments.instrument import Instrument, goal
+from course_utils.instruments.rounding import fixed
 from course_utils.instruments.stills import bars, curves, side_by_side
 
 N, E, STEEP = 120, 4, 12

@@ -3,7 +3,8 @@
 import numpy as np
 
 from course_utils.data.speech import load
-from course_utils.instruments.instrument import Instrument, fixed, goal
+from course_utils.instruments.instrument import Instrument, goal
+from course_utils.instruments.rounding import fixed
 from course_utils.instruments.stills import bars, cells, side_by_side
 
 _shipped = load()

@@ -4,7 +4,8 @@ import numpy as np
 
 from course_utils.attention import attention_scores, scaled_dot_product_attention
 from course_utils.data.two_heads import HEADS, TOKENS, VOCABULARY, W_V, X
-from course_utils.instruments.instrument import Instrument, fixed, goal
+from course_utils.instruments.instrument import Instrument, goal
+from course_utils.instruments.rounding import fixed
 from course_utils.instruments.stills import bars, side_by_side
 
 NAMES = [f"{token} ({t})" for t, token in enumerate(TOKENS)]

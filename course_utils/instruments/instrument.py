@@ -7,7 +7,7 @@ How one is written. NAME.py holds a class, NAME.js the same in JavaScript, tests
         data() -> what never changes: JSON, rounded here, so that both languages start from the same numbers
         start() -> the state that opens: JSON; all that the hand can change, and nothing else
         compute(state) -> numbers: a dictionary of arrays, texts, truths, all that is drawn or told; by course_utils' own functions
-        describe(numbers) -> words: one or two sentences, written with fixed() and general()
+        describe(numbers) -> words: one or two sentences, numbers written by rounding.py
         conditions(numbers) -> what must hold for the challenge: goal("... above 0.90: now 0.42", holds), and rule("keys as they opened",
             holds) for what the hand may break; they are shown as ticks while the hand moves. The challenge is met where all hold
         lesson(numbers) -> what can be learned from what this reader did; asked only where the challenge is met
@@ -60,21 +60,6 @@ from course_utils.instruments.stills import as_image
 
 KIT = read_script(Path(__file__).with_name("kit.js"))
 _made = Counter()
-
-
-def _calm(x):
-    """A number without the noise of its last digits, in which the two languages differ."""
-    return 0.0 if abs(x) < 1e-12 else float(f"{x:.12g}")
-
-
-def fixed(x, digits):
-    """A number with some digits after the point; never "-0.00"."""
-    return f"{_calm(x):z.{digits}f}"
-
-
-def general(x, digits):
-    """A number with some digits in all, as 3e-05 where it is very small or large."""
-    return f"{_calm(x):.{digits}g}"
 
 
 def goal(text: str, holds: bool) -> dict:

@@ -13,7 +13,7 @@ const softmax = scores => {
 };
 const entropy = a => -sum(a.map(p => p > 0 ? p * Math.log(p) : 0));
 
-// Numbers as instrument.py writes them. Twelve digits are kept first, so that noise in the last ones decides nothing; of two that are
+// Numbers as rounding.py writes them. Twelve digits are kept first, so that noise in the last ones decides nothing; of two that are
 // equally near, the even one.
 const calm = x => Math.abs(x) < 1e-12 ? 0 : +x.toPrecision(12);
 function fixed(x, digits) {

@@ -3,7 +3,8 @@
 import numpy as np
 
 from course_utils.data.bears import EIGHTEEN, FULLER, SENSES, SHORT, load
-from course_utils.instruments.instrument import Instrument, fixed, goal
+from course_utils.instruments.instrument import Instrument, goal
+from course_utils.instruments.rounding import fixed
 from course_utils.instruments.stills import bars, plane, side_by_side
 from course_utils.models.encoder import nearest_words
 

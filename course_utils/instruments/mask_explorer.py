@@ -4,7 +4,8 @@ import numpy as np
 
 from course_utils.attention import attention_scores, causal_mask, padding_mask, softmax
 from course_utils.data import SENTENCES, embed
-from course_utils.instruments.instrument import Instrument, fixed, general, goal, rule
+from course_utils.instruments.instrument import Instrument, goal, rule
+from course_utils.instruments.rounding import fixed, general
 from course_utils.instruments.stills import bars, cells, side_by_side
 
 TOKENS = [*SENTENCES["sport"], "pad", "pad"]

@@ -6,7 +6,8 @@ import numpy as np
 
 from course_utils.arguments import ArgumentError
 from course_utils.data import grammar
-from course_utils.instruments.instrument import Instrument, fixed, goal
+from course_utils.instruments.instrument import Instrument, goal
+from course_utils.instruments.rounding import fixed
 from course_utils.instruments.stills import bars, side_by_side
 from course_utils.models.language_model import forward, next_log_probs
 

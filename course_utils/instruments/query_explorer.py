@@ -4,7 +4,8 @@ import numpy as np
 
 from course_utils.attention import attention_scores, softmax
 from course_utils.data import BY_TEXT, W_K, W_Q, W_V, WORDS, embed
-from course_utils.instruments.instrument import Instrument, fixed, goal, rule
+from course_utils.instruments.instrument import Instrument, goal, rule
+from course_utils.instruments.rounding import fixed
 from course_utils.instruments.stills import bars, plane, side_by_side
 
 QUERY = (WORDS["bears"] @ W_Q).round(2)

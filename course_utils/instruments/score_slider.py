@@ -3,7 +3,8 @@
 import numpy as np
 
 from course_utils.attention import softmax
-from course_utils.instruments.instrument import Instrument, fixed, general, goal
+from course_utils.instruments.instrument import Instrument, goal
+from course_utils.instruments.rounding import fixed, general
 from course_utils.instruments.stills import bars, side_by_side
 
 NAMES = ["first", "second", "third"]

@@ -2,7 +2,8 @@
 
 import numpy as np
 
-from course_utils.instruments.instrument import Instrument, fixed, general, goal
+from course_utils.instruments.instrument import Instrument, goal
+from course_utils.instruments.rounding import fixed, general
 from course_utils.instruments.stills import bars, curves, side_by_side
 from course_utils.positions import rotary_angles, sinusoidal_positional_encoding
 

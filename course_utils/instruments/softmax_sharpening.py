@@ -3,7 +3,8 @@
 import numpy as np
 
 from course_utils.attention import softmax
-from course_utils.instruments.instrument import Instrument, fixed, goal, rule
+from course_utils.instruments.instrument import Instrument, goal, rule
+from course_utils.instruments.rounding import fixed
 from course_utils.instruments.stills import bars, side_by_side
 
 N_KEYS = 16

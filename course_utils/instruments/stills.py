@@ -16,6 +16,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from course_utils.instruments.rounding import calm, fixed
+
 TOP = 30  # where a panel begins below its title
 GROUND = "text{font:14px sans-serif;fill:#222}.g{fill:#fff}"
 DARK = "@media(prefers-color-scheme:dark){text{fill:#eee}.g{fill:#181818}.f{fill:#2F7FB5}}"
@@ -94,7 +96,7 @@ def bars(
         svg += _rect(style, left, top, 0.7 * width, tall)
         if width > 30:
             svg += _text(
-                f"{value:.2f}", middle, top - 5 if value >= 0 else top + tall + 15
+                fixed(value, 2), middle, top - 5 if value >= 0 else top + tall + 15
             ) + _text(name, middle, TOP + 16 + height + 20)
     return Panel(width * len(values), TOP + height + 42, svg)
 
@@ -123,7 +125,7 @@ def cells(
             "f", left, y + height - 2, width, (height - 4) * row
         )
         svg += "".join(
-            _text(f"{value:.{digits}f}", left + width * (j + 0.5), y + height / 2 + 5)
+            _text(fixed(value, digits), left + width * (j + 0.5), y + height / 2 + 5)
             for j, value in enumerate(row)
             if digits >= 0
         )
@@ -249,4 +251,4 @@ def _text(text, x, y, place="m"):
 
 def _n(x):
     """A coordinate to half a unit, so that another machine's last digits draw the same."""
-    return f"{round(2 * float(x)) / 2:g}"
+    return f"{round(2 * calm(float(x))) / 2:g}"

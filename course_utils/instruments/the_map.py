@@ -7,7 +7,8 @@ import numpy as np
 
 from course_utils.arguments import ArgumentError
 from course_utils.attention import softmax
-from course_utils.instruments.instrument import Instrument, fixed, goal, rule
+from course_utils.instruments.instrument import Instrument, goal, rule
+from course_utils.instruments.rounding import fixed
 from course_utils.instruments.stills import bars, cells, side_by_side
 
 # Each lecture: its notebook, what it is about, and the stages of the map that it lights.

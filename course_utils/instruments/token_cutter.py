@@ -5,7 +5,8 @@ import textwrap
 import numpy as np
 
 from course_utils.checks import check_tokenizer
-from course_utils.instruments.instrument import Instrument, fixed, goal
+from course_utils.instruments.instrument import Instrument, goal
+from course_utils.instruments.rounding import fixed
 from course_utils.instruments.stills import curves, lines, side_by_side
 from course_utils.tokens import merge_pair, words
 

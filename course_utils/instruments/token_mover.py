@@ -4,7 +4,8 @@ import numpy as np
 
 from course_utils.attention import attention_scores, softmax
 from course_utils.data import BY_TEXT, CORNERS, embed, to_plane
-from course_utils.instruments.instrument import Instrument, fixed, goal, rule
+from course_utils.instruments.instrument import Instrument, goal, rule
+from course_utils.instruments.rounding import fixed
 from course_utils.instruments.stills import cells, plane, side_by_side
 
 

@@ -123,7 +123,7 @@ instrument("TurningArrows", {
         const steps = Math.max(2, Math.ceil(way * 12)), along = Array.from({ length: steps + 1 }, (_, s) => { const t = way * s / steps, r = radius + 3 * t, a = from + t; return `${round(X + r * Math.cos(a))} ${round(Y - r * Math.sin(a))}`; });
         setAttributes(ghosts[i].arc, { d: `M${along.join("L")}` });
         setAttributes(place, { transform: `translate(${S(p)})` });
-        const left = p > T - 2;
+        const left = p > 7;
         setText(word, `${title} at ${general(p, 3)}`, { x: left ? -17 : 17, "text-anchor": left ? "end" : "start" });
         announce(place, `position ${general(p, 3)}`, p, 0, T - 1);
       });

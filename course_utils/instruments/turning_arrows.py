@@ -3,7 +3,8 @@
 import numpy as np
 
 from course_utils.data import W_K, W_Q, WORDS
-from course_utils.instruments.instrument import Instrument, fixed, general, goal, rule
+from course_utils.instruments.instrument import Instrument, goal, rule
+from course_utils.instruments.rounding import fixed, general
 from course_utils.instruments.stills import plane, shades, side_by_side
 from course_utils.positions import rotary_angles, rotary_embedding
 

@@ -81,7 +81,7 @@ TRIAL = InstrumentTrial(
     survivors={
     "W_O[d * (head - 1):d * head] = 1": "it adds the same to all features, and every norm takes that away",
     "flipped = (verbs[1] - verbs[0]) * (before[1] - before[0]) < -0.05500000000000001": "a margin",
-    "flipped: d * e < -0.05500000000000001 };": "a margin",
+    "flipped: d * e < -0.05500000000000001": "a margin",
     "return { p, looks, verbs: [0, 1].map(n => sum(p.filter((_, i) => i >= last && (i + last) % 2 == n))) };": "i + last is even where i - last is",
 },
 )
