@@ -97,7 +97,7 @@ def test_nothing_lives_on_after_a_function_was_stopped(impatient):
     diagnose("softmax", softmax)
     process = psutil.Process(running._running[1].process.pid)
     assert diagnose("softmax", adds_in_c).status == "wrong"
-    assert not process.is_running()
+    assert not process.is_running() or process.children(recursive=True) == []
 
 
 def test_a_thread_that_a_function_starts_ends_with_its_process():
@@ -137,6 +137,34 @@ def test_the_step_in_which_nan_began_is_told():
     message = diagnose("softmax", gains_nan).message
     assert "Every number of it is NaN" in message
     assert "`return weights + (scores - np.inf) * 0`: a step had no answer" in message
+
+
+# A search of the course's own.
+
+def search(function, inputs, factor):
+    return {"found": [function(x) for x in inputs], "table": factor * np.eye(2), "rest": (1, "text", None, {3})}
+
+
+def searches_without_end():
+    while True:
+        pass
+
+
+def search_that_fails():
+    return 1 / 0
+
+
+@pytest.mark.parametrize("where", ["in a process", "here"])
+def test_a_search_gives_back_plain_data_or_says_why_not(where, request, monkeypatch):
+    if where == "here":
+        request.getfixturevalue("no_processes")
+    found = running.run_search(search, lambda x: x * x, [2, np.inf], 2.0, seconds=2.0)
+    assert found["found"] == [4, np.inf]
+    assert found["rest"] == (1, "text", None, {3})
+    np.testing.assert_array_equal(found["table"], 2 * np.eye(2))
+    assert running.run_search(searches_without_end, seconds=0.2).type == "OutOfTime"
+    assert running.run_search(search_that_fails, seconds=2.0).type == "ZeroDivisionError"
+    assert type(running.run_search(threading.Lock, seconds=2.0)) is not type(threading.Lock())
 
 
 # In a browser there are no processes: the function runs here, and every step of it looks at the clock.

@@ -1,13 +1,14 @@
 """Runs a student's function so that nothing it does can hurt the notebook: it may raise, print, use all memory, or never end.
 
-It runs in a process of its own (worker.py), which can be ended from outside even where it is deep in C code. Where there are
-no processes, as in a browser, it runs here, watched at each of its steps.
+It runs in a process of its own (worker.py), which can be ended from outside even where it is deep in C code. What comes back is
+plain data. Where there are no processes, as in a browser, it runs here, watched at each of its steps, and what it assigned is put back.
 """
 
 import atexit
 import contextlib
 import dis
 import itertools
+import json
 import linecache
 import os
 import pickle
@@ -22,10 +23,13 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import cloudpickle
+import numpy as np
 
 from course_utils.diagnosis import worker
+from course_utils.diagnosis.values import agree, as_arrays, tolerance_of
 
 SECONDS = 4.0                # of processor time, for one call; the exercises need milliseconds
+FINISH = 2.0                 # seconds by the clock, until what a function started is ended
 WALL = 20.0                  # seconds by the clock: on a busy machine even a right answer may wait
 MEMORY = 3 << 30             # bytes
 
@@ -50,7 +54,11 @@ class Failure:
 @dataclass
 class Outcome:
     """What one call did: the value it returned (its kind where it cannot be sent) or the Failure, what it printed, which
-    argument it changed, where NaN began."""
+    argument it changed, where NaN began.
+
+    Of the first call of several: kept, the name of what the calls keep so that the same arguments give another answer later ("" where
+    no name is found, None where nothing is kept); replaced, a function of NumPy or Python in whose place they put something.
+    """
 
     value: object = None
     type_description: str | None = None
@@ -58,43 +66,56 @@ class Outcome:
     printed: str = ""
     changed_argument: int | None = None
     nan_began: Failure | None = None
+    kept: str | None = None
+    replaced: str | None = None
 
 
 def run(function, calls):
     """Call the function with each of the argument tuples, on copies. Returns a list of Outcomes, shorter where it had to be stopped."""
-    try:
-        order = list(sys.path), cloudpickle.dumps((function, calls))
-    except Exception:                            # it refers to what cannot be sent: a widget, a lock, an open file
-        return [Outcome(failure=Failure("Unsendable"))]
-    for _ in range(2):                           # a worker may have ended while nobody asked it
-        try:
-            process = _worker()
-        except OSError:                          # Python in a browser has no processes
-            return run_here(function, calls)
-        if process.send(order):
-            break
-        process.close()
-    outcomes, told = [], process.receive(WALL)
-    if isinstance(told, dict) and "unreadable" in told:
+    told = _ask("calls", function, calls, SECONDS, len(calls) + 1)
+    if told is None:
         return run_here(function, calls)
-    for _ in calls:
-        told = told if isinstance(told, Failure) else process.receive(SECONDS)
-        if isinstance(told, Failure):
-            process.close()
-            return [*outcomes, Outcome(failure=told)]
-        outcomes.append(_outcome(told, function))
-    return outcomes
+    return _outcomes(told, function, calls)
+
+
+def run_search(function, *arguments, seconds):
+    """What function(*arguments) finds, called in the worker: plain data, or a Failure.
+
+    For a search of the course's own that tries a student's code in many forms: none of them can hurt the notebook, and all ends with
+    the search. Found is what `worker.pack` sends: numbers, texts, None, arrays, and lists, tuples, dicts and sets of them; of anything
+    else only the type. seconds: of processor time, after which it is stopped with Failure("OutOfTime"). A search that gives the
+    best until then keeps a clock of its own, such as signal.setitimer: it runs in the main thread of its process.
+
+        found = run_search(find_mend, answer, "softmax", seconds=2.0)
+        if not isinstance(found, Failure): ...
+    """
+    told = _ask("search", function, arguments, seconds, 1)
+    if told is None:
+        with _clock(seconds), worker.restored():
+            told = [worker.call_once(function, arguments)]
+            told[0]["value"] = worker.pack_within(told[0]["value"], worker.MOST_RETURNED)
+    if isinstance(told[0], Failure):
+        return told[0]
+    outcome = _received({**told[0], "changed": None, "nan": None}, function, ())
+    return outcome.failure or outcome.value
 
 
 def run_here(function, calls):
     """As `run`, in this process. A bare `except:` inside a loop escapes the clock."""
-    outcomes = []
-    for arguments in calls:
-        with _clock():
-            outcomes.append(_outcome(worker.call(function, arguments), function))
-        if outcomes[-1].failure and outcomes[-1].failure.type == "OutOfTime":
-            break
-    return outcomes
+    with contextlib.suppress(Exception):         # so that what it does to names of the notebook, it does to copies
+        function, calls = pickle.loads(cloudpickle.dumps((function, calls)))
+    told, reports = [], worker.reports(function, calls)
+    with worker.restored():
+        while len(told) <= len(calls):
+            try:
+                with _clock(SECONDS):
+                    told.append(next(reports))
+            except OutOfTime:                    # not in the function itself
+                told.append(Failure("OutOfTime"))
+            last = told[-1]
+            if isinstance(last, Failure) or "value" not in last or (last["error"] or [""])[0] == "OutOfTime":
+                break
+    return _outcomes(told, function, calls)
 
 
 def run_trusted(function, arguments):
@@ -102,10 +123,54 @@ def run_trusted(function, arguments):
     return _outcome(worker.call(function, arguments), function)
 
 
-class Worker:
-    """A process that answers orders: by itself that of worker.py. Orders go in, reports come out, and it is ended when it takes too long.
+def _ask(what, function, given, seconds, wanted):
+    """What the worker sends: as many reports as are wanted, a Failure last where there are fewer; None where there is no process for it."""
+    try:
+        data = cloudpickle.dumps((what, function, given))
+    except Exception:                            # it refers to what cannot be sent: a widget, a lock, an open file
+        return [Failure("Unsendable")]
+    modules = [name for name in list(sys.modules) if name.startswith("course_utils") and name.encode() in data]
+    order = pickle.dumps((list(sys.path), modules, data))
+    for _ in range(2):                           # a worker may have ended while nobody asked it
+        try:
+            process = _worker()
+        except OSError:                          # Python in a browser has no processes
+            return None
+        if process.send(order):
+            break
+        process.close()
+    told = []
+    while len(told) <= wanted:
+        line = process.receive(seconds if told else WALL)    # first, that it is ready
+        told.append(_report(line))
+        if isinstance(told[-1], Failure) or "unreadable" in told[-1]:
+            break
+    if told[-1] == Failure("Ended"):             # whoever sent END has ended what was begun
+        process.close() if line == told[-1] else None
+    else:
+        process.finish()
+    if isinstance(told[0], dict) and "unreadable" in told[0]:
+        return None
+    return told[1:] or told
 
-    What goes over is pickled. A process that is not trusted wants a `read` and a `write` of its own.
+
+def _report(line):
+    """The plain data of a line that came, or the Failure that it stands for."""
+    if isinstance(line, Failure):
+        return line
+    if line.startswith(worker.END):
+        return Failure("Ended")
+    try:
+        told = json.loads(line.removeprefix(worker.ANSWER))
+    except (ValueError, RecursionError):
+        told = None
+    return told if isinstance(told, dict) else Failure("Garbled")
+
+
+class Worker:
+    """A process that answers orders: by itself that of worker.py. Orders go in, lines come out, and it is ended when it takes too long.
+
+    What comes out is bytes of somebody who is not trusted: it is read as plain data, and nothing in it is run.
     """
 
     def __init__(self, command=(sys.executable, worker.__file__), **options):
@@ -115,11 +180,25 @@ class Worker:
         threading.Thread(target=self._listen, daemon=True).start()
 
     def read(self):
-        """The next report. Raises where none comes any more."""
-        return pickle.load(self.process.stdout)
+        """The next line. Raises where none comes any more."""
+        line = self.process.stdout.readline(worker.LINE)
+        if not line:
+            raise EOFError
+        return line
 
     def write(self, order):
-        pickle.dump(order, self.process.stdin)
+        """Send the bytes of an order."""
+        self.process.stdin.write(len(order).to_bytes(8, "big") + order)
+
+    def finish(self):
+        """Have what was begun ended, and make ready for the next order; a worker that cannot is closed."""
+        line, end = b"", time.monotonic() + FINISH
+        if worker.FORKS:
+            self.send(b"")                       # where nothing is going on, it does nothing
+        while not (isinstance(line, Failure) or line.startswith(worker.END)) and time.monotonic() < end:
+            line = self.receive(FINISH, FINISH)
+        if isinstance(line, Failure) or not line.startswith(worker.END):
+            self.close()
 
     def _listen(self):
         with self.process.stdout, contextlib.suppress(Exception):
@@ -146,8 +225,7 @@ class Worker:
             if time.monotonic() > end:
                 return Failure("OutOfTime")
             with contextlib.suppress(psutil.Error):
-                process = psutil.Process(self.process.pid)
-                family = [process, *process.children(recursive=True)]
+                family = self.family()
                 spent = sum(sum(member.cpu_times()[:2]) for member in family)
                 start = spent if start is None else start
                 if spent - start > seconds:
@@ -155,8 +233,19 @@ class Worker:
                 if sum(member.memory_info().rss for member in family) > MEMORY:
                     return Failure("OutOfMemory")
 
+    def family(self):
+        """It and all processes below it. Raises psutil.Error where it has ended."""
+        import psutil
+        process = psutil.Process(self.process.pid)
+        return [process, *process.children(recursive=True)]
+
     def kill(self):
         """End it, and what it has started."""
+        import psutil
+        with contextlib.suppress(psutil.Error):
+            for process in self.family()[1:]:
+                with contextlib.suppress(psutil.Error):
+                    process.kill()
         with contextlib.suppress(ProcessLookupError, PermissionError):       # they have ended
             self.process.kill() if os.name == "nt" else os.killpg(self.process.pid, signal.SIGKILL)
         self.process.wait()
@@ -180,9 +269,58 @@ def _worker():
     return _running[1]
 
 
+def _outcomes(told, function, calls):
+    """The Outcomes of what came: a report or a Failure for each call, then the first call once more and the names of what was left changed."""
+    outcomes = [Outcome(failure=one) if isinstance(one, Failure) else _received(one, function, arguments)
+                for one, arguments in zip(told, calls, strict=False)]
+    last = told[-1]
+    if not outcomes or outcomes[0].failure or (isinstance(last, dict) and "replaced" not in last):
+        return outcomes
+    if isinstance(last, Failure):                # it ran, and once more it did not: or it stopped at a later one
+        outcomes[0].kept = "" if len(told) > len(calls) else None
+        return outcomes
+    outcomes[0].replaced = _name(last["replaced"])
+    if last.get("again") and differ(outcomes[0], _received(last["again"], function, calls[0]), calls[0]):
+        outcomes[0].kept = _name(last.get("kept")) or ""
+    return outcomes
+
+
+def _name(names):
+    """The first of names that came, None where there is none."""
+    return str(names[0])[:60] if isinstance(names, list) and names else None
+
+
+def differ(first, second, arguments):
+    """Whether two Outcomes of calls with the same arguments differ by more than rounding."""
+    if second.failure:
+        return True
+    ours, theirs = as_arrays(first.value, first.value), as_arrays(second.value, first.value)
+    if ours is None or theirs is None:
+        return worker.pack(first.value) != worker.pack(second.value)
+    return not agree(ours, theirs, tolerance_of(arguments))
+
+
+def _received(told, function, arguments):
+    """The Outcome of a report that came as plain data."""
+    try:
+        if "value" not in told:                  # the function replaced what a report needs
+            return Outcome(failure=Failure("Replaced", _name(told["replaced"]) or ""))
+        sent, changed = told["value"], told["changed"]
+        if changed is not None and not 0 <= changed < len(arguments):
+            raise ValueError("no argument")
+        outcome = _outcome({**told, "value": worker.unpack(sent), "printed": str(told["printed"])}, function)
+        if isinstance(sent, dict) and sent.get("other") == "ndarray":
+            kind = np.dtype(str(sent["dtype"]))
+            shape = tuple(int(n) for n in sent["shape"])
+            outcome.type_description = f"an array of shape {shape}" + ("" if kind.kind in "biuf" else f" and dtype {kind}")
+        return outcome
+    except Exception:                            # no report: it was written by hand
+        return Outcome(failure=Failure("Garbled"))
+
+
 def _outcome(told, function):
     error, nan = told["error"], told["nan"]
-    return Outcome(told["value"], told["type_description"], _failure(*error, function) if error else None, told["printed"], told["changed"],
+    return Outcome(told["value"], None, _failure(*error, function) if error else None, told["printed"], told["changed"],
                    _failure("NaN", *nan, [{}] * len(nan[1]), function) if nan else None)
 
 
@@ -195,7 +333,8 @@ def _failure(kind, text, places, frames, function):
         return Failure(kind, text)
     file, number = places[inside[-1]]
     line = linecache.getline(file, number).strip()
-    return Failure(kind, text, line, number, frames[inside[-1]], _made(file, number, line))
+    held = {name: tuple(what) if isinstance(what, list) else what for name, what in frames[inside[-1]].items()}
+    return Failure(kind, text, line, number, held, _made(file, number, line))
 
 
 def _made(file, number, line):
@@ -211,16 +350,16 @@ def _made(file, number, line):
 
 
 @contextlib.contextmanager
-def _clock():
-    """Look at the clocks at each step of what is called inside, and raise OutOfTime there: after SECONDS of processor time, or WALL."""
-    start, end = time.monotonic(), time.process_time() + SECONDS             # thread_time is not in every browser
+def _clock(seconds):
+    """Look at the clocks at each step of what is called inside, and raise OutOfTime there: after so many of processor time, or WALL."""
+    start, end = time.monotonic(), time.process_time() + seconds             # thread_time is not in every browser
 
     def look(frame, event, argument):
         if frame.f_code.co_filename == worker.__file__:
             return None                          # our own steps are few
         frame.f_trace_opcodes = True             # a loop on one line may have no line event
         spent = time.monotonic() - start         # quick to ask; the processor's time is not, and is no more than this
-        if spent > SECONDS and (spent > WALL or time.process_time() > end):
+        if spent > seconds and (spent > WALL or time.process_time() > end):
             raise OutOfTime
         return look
 

@@ -1,28 +1,115 @@
-"""A process of its own in which a student's function is called: whatever it does there, the notebook lives on.
+"""A process in which a student's function is called: whatever it does there, the notebook lives on.
 
-It takes a pickled (search path, function, list of argument tuples) from stdin, and sends a pickled report for every call to
-stdout. It is started by path, so it imports nothing of the course but what the function itself needs.
+It takes orders from stdin and sends plain data (JSON) to stdout. Where it can, it forks: it stays warm and
+runs nothing of the student's itself, and each check has a child of its own, which is ended with all that it
+has started. So nothing that a function assigns, starts or opens lasts longer than its check. Elsewhere
+(Windows; macOS, whose libraries do not all survive a fork) the function is called in this process: what it
+assigned is put back, and where it leaves a thread or a process behind, this process ends, too.
+
+It is started by path, so it imports nothing of the course but what the function itself needs.
 """
 
+import base64
 import contextlib
 import copy
+import ctypes
+import importlib
 import io
+import json
 import os
 import pickle
-import queue
+import random
+import select
+import signal
 import sys
 import threading
+import time
+import types
 
 if __name__ == "__main__":
     sys.path.pop(0)          # the folder of this file: its modules have names that others use, too
 
-import cloudpickle
+import cloudpickle  # noqa: F401 (what comes in was made by it)
 import numpy as np
 
+FORKS = sys.platform == "linux"
 IDLE = 120.0                 # seconds without a question, after which the process ends: memory is scarce on a shared machine
 MOST_PRINTED = 1 << 16       # characters
-MOST_RETURNED = 1 << 26      # bytes of an array
+MOST_RETURNED = 1 << 26      # bytes of a value as JSON
+LINE = MOST_RETURNED + (1 << 20)                 # bytes of one answer
+DEEPEST = 50                 # lists within lists
+ANSWER, END = b"=", b"."     # what a line to the notebook begins with
+SUBREAPER = 36               # of prctl: what loses its parent becomes a child of this process
+GUARDED = ("builtins", "cmath", "copy", "functools", "itertools", "json", "math", "operator", "os", "random", "re", "statistics", "time")
 
+
+# Plain data: nothing in it is ever run.
+
+def pack(value, depth=0):
+    """A value as JSON takes it: numbers and texts as they are, arrays by their bytes, lists, tuples, dicts
+    and sets by their parts, of anything else only its type. `unpack` makes the value of it again."""
+    if value is None or type(value) in (bool, int, float, str):
+        return value
+    if value is ...:
+        return {"gap": None}
+    if depth > DEEPEST:
+        raise RecursionError("a list within itself")
+    if isinstance(value, (list, tuple, set, frozenset)):
+        kind = "list" if isinstance(value, list) else "tuple" if isinstance(value, tuple) else "set"
+        return {kind: [pack(part, depth + 1) for part in (value if kind != "set" else sorted(value, key=repr))]}
+    if isinstance(value, dict):
+        return {"dict": [[pack(key, depth + 1), pack(part, depth + 1)] for key, part in value.items()]}
+    try:
+        array = np.asarray(value)
+        if array.dtype.kind == "f" and array.dtype.itemsize > 8:
+            array = array.astype(float)
+        if array.dtype.kind in "biuf" and array.nbytes <= MOST_RETURNED:
+            kind = "array" if isinstance(value, np.ndarray) or array.shape else "number"
+            data = base64.b64encode(array.tobytes()).decode()
+            return {kind: data, "dtype": array.dtype.name, "shape": array.shape}
+    except Exception:                            # an object that refuses
+        pass
+    return _kind(value)
+
+
+def _kind(value):
+    """Of a value that is not sent: its type, of an array its shape and what it holds."""
+    if isinstance(value, np.ndarray):
+        return {"other": "ndarray", "shape": value.shape, "dtype": value.dtype.name}
+    return {"other": type(value).__name__}
+
+
+def pack_within(value, most):
+    """A value packed; only its kind where it is longer than `most` bytes, or a list within itself."""
+    try:
+        sent = pack(value)
+        return sent if len(json.dumps(sent)) <= most else _kind(value)
+    except (MemoryError, RecursionError, ValueError):        # a number of a million digits is a ValueError
+        return _kind(value)
+
+
+def unpack(sent):
+    """The value that `pack` made into `sent`. Raises where it is not of that form; nothing in it is ever run."""
+    if sent is None or isinstance(sent, (bool, int, float, str)):
+        return sent
+    (kind, content), *_ = sent.items()
+    if kind == "gap":
+        return ...
+    if kind in ("list", "tuple", "set"):
+        return {"list": list, "tuple": tuple, "set": set}[kind](unpack(part) for part in content)
+    if kind == "dict":
+        return {unpack(key): unpack(part) for key, part in content}
+    if kind in ("array", "number"):
+        dtype = np.dtype(str(sent["dtype"]))
+        if dtype.kind not in "biuf":
+            raise ValueError(f"dtype: got {dtype}, wanted numbers")
+        array = np.frombuffer(base64.b64decode(content), dtype).reshape(sent["shape"]).copy()
+        return array if kind == "array" else array[()]
+    name = str(content)[:40]
+    return type(name if name.isidentifier() else "object", (), {})()
+
+
+# A call.
 
 class PrintsTooMuch(BaseException):
     """Raised inside a function that prints without end. Not an Exception, so `except Exception` does not catch it."""
@@ -38,26 +125,46 @@ class Printed(io.StringIO):
 
 
 def call(function, arguments):
-    """Call function(*arguments). Returns a dict: value (or its kind, where it cannot be sent) or error, printed, changed
-    (the number of an argument), nan (where NaN began)."""
-    printed = Printed()
+    """Call function(*arguments) on copies. Returns a dict: value or error, printed, changed (the number of
+    an argument), nan (where NaN began)."""
     copies = copy.deepcopy(arguments)
-    told = {"value": None, "type_description": None, "error": None, "changed": None, "nan": None}
+    told = call_once(function, copies)
+    changed = [k for k, (before, after) in enumerate(zip(arguments, copies, strict=True)) if not is_same(before, after)]
+    told |= {"changed": changed[-1] if changed else None, "nan": None}
+    if told["value"] is not None and has_nan(told["value"]):
+        with contextlib.redirect_stdout(Printed()), contextlib.redirect_stderr(Printed()):
+            told["nan"] = where_nan_begins(function, copy.deepcopy(arguments))
+    return told
+
+
+def call_once(function, arguments):
+    """Call function(*arguments). Returns a dict: value or error, printed."""
+    told, printed, here = {"value": None, "error": None}, Printed(), os.getpid()
     with contextlib.redirect_stdout(printed), contextlib.redirect_stderr(printed), np.errstate(all="ignore"):
         try:
-            told["value"] = function(*copies)
+            told["value"] = function(*arguments)
         except BaseException as error:           # SystemExit, too: a check must come back with a word
             told["error"] = describe_error(error)
-        for position, (before, after) in enumerate(zip(arguments, copies, strict=True)):
-            if isinstance(before, np.ndarray) and not np.array_equal(before, after, equal_nan=before.dtype.kind == "f"):
-                told["changed"] = position
-        if told["value"] is not None and has_nan(told["value"]):
-            told["nan"] = where_nan_begins(function, copy.deepcopy(arguments))
+    if os.getpid() != here:                      # the function has forked, and this is the fork: one of the two answers
+        os._exit(0)
     return {**told, "printed": printed.getvalue()[:MOST_PRINTED]}
 
 
+def is_same(before, after):
+    """Whether an argument holds after the call what it held before. What is neither numbers, text nor made of them is not compared."""
+    if isinstance(before, np.ndarray):
+        return isinstance(after, np.ndarray) and np.array_equal(before, after, equal_nan=before.dtype.kind == "f")
+    if isinstance(before, (list, tuple)):
+        return len(before) == len(after) and all(map(is_same, before, after))
+    if isinstance(before, dict):
+        return list(before) == list(after) and all(is_same(before[key], after[key]) for key in before)
+    if isinstance(before, set):
+        return before == after
+    return not isinstance(before, (int, str)) or before == after
+
+
 def describe_error(error):
-    """An error as (type, text, [(file, line)], {variable: what it holds} of the innermost frame)."""
+    """An error as (type, text, [(file, line)], [{variable: what it holds}]), the innermost frame last."""
     try:
         text = str(error)
     except Exception:                            # an error class of the student's own may fail even here
@@ -65,7 +172,7 @@ def describe_error(error):
     places, frames, step = [], [], error.__traceback__
     while step is not None:
         places.append((step.tb_frame.f_code.co_filename, step.tb_lineno))
-        frames.append({name: holds(value) for name, value in list(step.tb_frame.f_locals.items())[:40]})
+        frames.append({str(name): holds(value) for name, value in list(step.tb_frame.f_locals.items())[:40]})
         step = step.tb_next
     return type(error).__name__, text[:2000], places[:50], frames[:50]
 
@@ -97,58 +204,268 @@ def where_nan_begins(function, arguments):
     return None
 
 
-def packed(report):
-    """The report as bytes; a value that cannot be sent is told by its kind."""
-    value = report["value"]
+# What outlives a call.
+
+def lasting(function):
+    """({name: what it holds}, {name: which function}) of what outlives a call of a function: its default values, variables
+    around it, names of its notebook that it and its helpers read; and the functions of NumPy and of Python's modules."""
+    held, waiting, seen = {}, [function], []
+    while waiting:
+        one = waiting.pop(0)
+        code = getattr(one, "__code__", None)
+        if not isinstance(code, types.CodeType) or code in seen:
+            continue
+        seen.append(code)
+        names, values = code.co_varnames[:code.co_argcount], one.__defaults__ or ()
+        found = dict(zip(names[len(names) - len(values):], values, strict=True)) | (one.__kwdefaults__ or {})
+        for name, cell in zip(code.co_freevars, one.__closure__ or (), strict=True):
+            with contextlib.suppress(ValueError):            # a cell that is still empty
+                found[name] = cell.cell_contents
+        found |= {name: one.__globals__[name] for name in _names(code) if name in one.__globals__}
+        found |= {f"{one.__name__}.{name}": value for name, value in vars(one).items()}
+        waiting += [value for value in found.values() if isinstance(value, types.FunctionType)]
+        held |= {name: json.dumps(pack_within(value, 1 << 20)) for name, value in found.items()
+                 if not callable(value) and not isinstance(value, types.ModuleType)}
+    shown = {"numpy": "np.", "numpy.linalg": "np.linalg.", "builtins": ""}
+    functions = {shown.get(module, f"{module}.") + name: id(value) for module in ("numpy", "numpy.linalg", *GUARDED)
+                 if module in sys.modules for name, value in vars(sys.modules[module]).items() if callable(value)}
+    return held, functions
+
+
+def _names(code):
+    """The names that a code, and that of functions within it, looks up outside."""
+    within = [name for part in code.co_consts if isinstance(part, types.CodeType) for name in _names(part)]
+    return [*code.co_names, *within]
+
+
+def changed_names(before, after):
+    """The names that hold something else after than before."""
+    return [name for name in before if before[name] != after.get(name)][:20]
+
+
+@contextlib.contextmanager
+def restored():
+    """Put back what is assigned inside: the names in NumPy, in Python's modules and in the course's, `sys.modules`, `sys.path`,
+    the environment, the folder, the states of random numbers, how NumPy prints."""
+    modules, path, limit = dict(sys.modules), list(sys.path), sys.getrecursionlimit()
+    environment, folder = dict(os.environ), os.getcwd()
+    guarded = [module for name, module in modules.items() if name in GUARDED or name.split(".")[0] in ("numpy", "course_utils")]
+    held = [(vars(module), dict(vars(module))) for module in guarded if isinstance(module, types.ModuleType)]
+    prints, python = np.get_printoptions(), random.getstate()
+    legacy = np.random.get_state()  # noqa: NPY002 (the one that students may seed)
     try:
-        if getattr(value, "nbytes", 0) <= MOST_RETURNED:
-            data = cloudpickle.dumps(report)
-            pickle.loads(data)
-            return data
-    except BaseException:                        # a generator, a lock, an object that refuses
-        pass
-    shape = getattr(value, "shape", None)
-    kind = f"an array of shape {shape}" if isinstance(value, np.ndarray) else f"something of type {type(value).__name__}"
-    return pickle.dumps({**report, "value": None, "type_description": kind})
+        yield
+    finally:
+        for names, before in held:
+            _put_back(names, before)
+        for name in [name for name, module in sys.modules.items() if name not in modules and getattr(module, "__spec__", None) is None]:
+            del sys.modules[name]                # it was put there by hand, not imported
+        sys.modules.update(modules)
+        sys.path[:] = path
+        sys.setrecursionlimit(limit)
+        if os.environ != environment:
+            os.environ.clear()
+            os.environ.update(environment)
+        with contextlib.suppress(OSError):       # a folder that is gone
+            os.chdir(folder)
+        random.setstate(python)
+        np.random.set_state(legacy)  # noqa: NPY002
+        np.set_printoptions(**prints)
 
 
-def main():
+def _put_back(names, before):
+    """Give the names of a module the values that they had. What was imported on the way stays."""
+    for name in [name for name in names if name not in before]:
+        if not isinstance(names[name], types.ModuleType):
+            del names[name]
+    for name, value in before.items():
+        if name not in names or names[name] is not value:
+            names[name] = value
+
+
+# An order: (search path, modules to have ready, the pickle of (what, function, arguments)).
+
+def answer(data, send):
+    """Do what an order says, and send what came of it, a line for each call. Lines hold plain data."""
+    try:
+        what, function, given = pickle.loads(data)
+    except BaseException as error:               # a module that is not found here
+        send({"unreadable": type(error).__name__})
+        return
+    send({"ready": True})                        # what was imported until now is not the function's time
+    if what == "search":
+        told = call_once(function, given)
+        send({**told, "value": pack_within(told["value"], MOST_RETURNED)})
+        return
+    for told in reports(function, given):
+        send(told)
+
+
+def reports(function, calls):
+    """A report of each call as it is done. The last one has the first call once more, and the names of what was changed and left so."""
+    before, first, again = lasting(function), None, None
+    try:
+        for arguments in calls:
+            told = report(function, arguments)
+            first = first or told
+            yield told
+        again = report(function, calls[0]) if first and not first["error"] else None
+    except Exception:                            # it replaced what a report needs
+        again = None
+    kept, replaced = (changed_names(*both) for both in zip(before, lasting(function), strict=True))
+    yield {"again": again, "kept": kept, "replaced": replaced}
+
+
+def report(function, arguments):
+    """What a call did, as plain data."""
+    told = call(function, arguments)
+    return told | {"value": pack_within(told["value"], MOST_RETURNED)}
+
+
+def lines_to(file):
+    """A function that writes plain data as a line of a binary file."""
+    def send(told):
+        file.write(json.dumps(told).encode() + b"\n")
+        file.flush()
+    return send
+
+
+def warm(path, modules):
+    """Import what the order needs of the course, once for all checks."""
+    sys.path[:] = path
+    for name in modules:
+        with contextlib.suppress(BaseException):
+            importlib.import_module(name)
+
+
+def answer_in_a_child(data, orders, answers):
+    """Do what an order says in a fork, which ends with all that it has started. Its lines go on to the notebook. Returns True."""
+    reading, writing = os.pipe()
+    child = os.fork()
+    if child == 0:
+        try:
+            os.close(reading)
+            os.close(orders)
+            os.close(answers.fileno())           # what it writes goes to the process above it alone
+            answer(data, lines_to(os.fdopen(writing, "wb")))
+        finally:
+            os._exit(0)
+    os.close(writing)
+    relay(reading, orders, child, answers)
+    os.close(reading)
+    end_children(child)
+    return True
+
+
+def relay(reading, orders, child, answers):
+    """Send on what the child writes, line by line, until it has ended or the notebook has something new to say."""
+    waiting, ended = bytearray(), False
+    while True:
+        ready, _, _ = select.select([reading, orders], [], [], 0.05)
+        if orders in ready:
+            return
+        if reading in ready:
+            data = os.read(reading, 1 << 16)
+            if not data:
+                return
+            start = len(waiting)
+            waiting += data
+            while (end := waiting.find(b"\n", start)) >= 0:
+                answers.write(ANSWER + waiting[:end + 1])
+                del waiting[:end + 1]
+                start = 0
+            answers.flush()
+            if len(waiting) > LINE:
+                return
+        elif ended:                              # what it wrote has been read; what it started may hold the pipe open
+            return
+        else:
+            ended = os.waitid(os.P_PID, child, os.WEXITED | os.WNOHANG | os.WNOWAIT) is not None
+
+
+def end_children(child):
+    """End a fork and whatever it has started, in whichever group it is."""
+    with contextlib.suppress(ProcessLookupError):
+        os.kill(child, signal.SIGKILL)
+    with contextlib.suppress(ChildProcessError):             # there are none left
+        os.waitpid(child, 0)
+        while True:
+            if os.waitpid(-1, os.WNOHANG)[0] == 0:
+                kill_all_below()
+                time.sleep(0.005)
+
+
+def kill_all_below():
+    """Kill every process below this one. Returns how many there were."""
+    import psutil  # slow to import, and seldom needed
+    below = psutil.Process().children(recursive=True)
+    for process in below:
+        with contextlib.suppress(psutil.Error):
+            process.kill()
+    return len(below)
+
+
+def answer_here(data, answers):
+    """Do what an order says in this process. Returns whether the process may go on: nothing was left behind."""
+    send = lines_to(answers)
+
+    def send_answer(told):
+        answers.write(ANSWER)
+        send(told)
+
+    threads = threading.active_count()
+    with restored():
+        answer(data, send_answer)
+    return threading.active_count() <= threads and not kill_all_below()
+
+
+def read_order(orders):
+    """The bytes of the next order; none of them ends what the last one began. orders: a descriptor. Raises EOFError."""
+    def exactly(n):
+        data = bytearray()
+        while len(data) < n:
+            part = os.read(orders, min(n - len(data), 1 << 20))
+            if not part:
+                raise EOFError
+            data += part
+        return bytes(data)
+
+    return exactly(int.from_bytes(exactly(8), "big"))
+
+
+def next_order(orders):
+    """The bytes of the next order that asks for something. Ends this process where none comes for a while."""
+    idle = threading.Timer(IDLE, os._exit, (0,))             # Windows cannot wait for a pipe and a clock at once
+    idle.start()
+    try:
+        while not (order := read_order(orders)):
+            pass
+        return order
+    finally:
+        idle.cancel()
+        idle.join()                              # a fork wants no other threads, and those of a student are counted
+
+
+def main(forks=FORKS):
     """Answer until stdin ends or nothing comes for a while. The function's own stdin is empty."""
-    orders, answers = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")
+    orders, answers = os.dup(0), os.fdopen(os.dup(1), "wb")
     nowhere = os.open(os.devnull, os.O_RDWR)
     for number in (0, 1, 2):
         os.dup2(nowhere, number)
     sys.stdin = io.StringIO()
-    waiting = queue.Queue()
-
-    def listen():
-        with contextlib.suppress(EOFError, OSError):
-            while True:
-                waiting.put(pickle.load(orders))
-        waiting.put(None)
-
-    threading.Thread(target=listen, daemon=True).start()
-    try:
-        while order := waiting.get(timeout=IDLE):
-            path, data = order
-            sys.path[:] = path
-            try:
-                function, calls = pickle.loads(data)
-            except BaseException as error:       # a module that is not found here
-                answers.write(pickle.dumps({"unreadable": type(error).__name__}))
-                answers.flush()
-                continue
-            answers.write(pickle.dumps({"ready": True}))         # what was imported until now is not the function's time
+    if forks:
+        ctypes.CDLL(None).prctl(SUBREAPER, 1, 0, 0, 0)
+    with contextlib.suppress(EOFError):          # the notebook has ended
+        while order := next_order(orders):
+            path, modules, data = pickle.loads(order)
+            warm(path, modules)
+            goes_on = answer_in_a_child(data, orders, answers) if forks else answer_here(data, answers)
+            answers.write(END + b"\n")
             answers.flush()
-            for arguments in calls:
-                answers.write(packed(call(function, arguments)))
-                answers.flush()
-            if threading.active_count() > 2:     # a thread of the student's lives on: it ends with this process
+            if not goes_on:
                 break
-    except queue.Empty:
-        pass
     os._exit(0)
 
 
 if __name__ == "__main__":
-    main()
+    main(*([False] if "--one-process" in sys.argv else []))
