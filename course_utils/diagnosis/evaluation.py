@@ -5,7 +5,7 @@ import re
 
 import numpy as np
 
-from course_utils.diagnosis import code_inspection
+from course_utils.diagnosis import builds, code_inspection
 from course_utils.diagnosis.error_messages import NOTHING_BACK, explain, in_place
 from course_utils.diagnosis.properties import describe_shape, describe_values
 from course_utils.diagnosis.running import has_gap
@@ -41,7 +41,8 @@ class Evaluation:
             return self.wrong(known.hint, known.name)
         if outcome.failure:
             name, said = explain(outcome.failure, visible_names(self.function))
-            return self.wrong(said + self.calling(first), name)
+            step = self.first_step(first)
+            return self.wrong(said + self.calling(first) + (f" {step.sentences}" if step else ""), name)
         if outcome.value is None and outcome.type_description is None:
             name, said = explain_nothing(self.function, self.printed)
             return self.wrong(said, name)
@@ -157,12 +158,20 @@ class Evaluation:
     def unexplained(self, wrong, first):
         """What kind of thing is wrong on the first wrong input: a measured property, named if it holds of all that are wrong; then the numbers."""
         names, said, comparison = self.measured(first)
+        if step := self.first_step(first):
+            return self.wrong(step.sentences, step.name, comparison)
         others = [self.measured(i)[0] for i in wrong if not self.outcomes[i].failure]
         name = names[0] if len(names) == 1 and all(names[0] in other for other in others) else None
         slip = None if name else code_inspection.suspicious_code(self.function)
         if slip:
             name, said = slip[0], f"{slip[1]} {said}"
         return self.wrong(said, name, comparison)
+
+    def first_step(self, i):
+        """The builds.Step at which a build first goes wrong on input i; None where there is none to tell."""
+        if not builds.is_build(self.exercise):
+            return None
+        return builds.find_first_step(self.exercise, self.function, self.exercise.tries[i], self.tolerance(i))
 
     def measured(self, i):
         """(names that fit, sentences, comparison or None) of what the function gave on input i."""
