@@ -135,7 +135,7 @@ def test_right_wrong_and_open_differ_for_a_deuteranope():
 
 @pytest.mark.parametrize("made", [
     look.card("quiz", NASTY, ""), look.prose(NASTY), look.prose("  " + NASTY), look.code(NASTY), look.table([(NASTY, True)], [NASTY, "b"]),
-    look.beside(NASTY, NASTY), look.fold(NASTY, ""), look.heat([[1]], [NASTY], ["a"]),
+    look.beside(NASTY, NASTY, NASTY), look.fold(NASTY, ""), look.heat([[1]], [NASTY], ["a"]),
     look.verdict_card(NASTY, NASTY, NASTY, [(NASTY, True, NASTY)], (NASTY, [(NASTY, False, NASTY)])),
     look.reading_card("", [NASTY, "b"], "A", True, NASTY),
     diagnosis_card("wrong", NASTY, NASTY, (NASTY, NASTY), NASTY, [(NASTY, NASTY, True), (NASTY, NASTY, False)]),

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from course_utils.diagnosis.call_recording import record
+from course_utils.diagnosis.lists import describe_list
 from course_utils.diagnosis.running import Failure, run_search
 from course_utils.diagnosis.values import agree, as_arrays
 from course_utils.diagnosis.verdicts import solution
@@ -148,7 +149,7 @@ class _Beside:
     def likeness(self, call, right):
         """How many arguments are the same; then how many have the same shape; then the earlier."""
         pairs = list(zip(call.values, right.values, strict=False))
-        return (sum(self.same(a, b) for a, b in pairs), sum(np.shape(_plain(a)) == np.shape(_plain(b)) for a, b in pairs),
+        return (sum(self.same(a, b) for a, b in pairs), sum(_shape(a) == _shape(b) for a, b in pairs),
                 -self.right.calls.index(right))
 
     def is_same_call(self, call, right):
@@ -256,7 +257,7 @@ class _Beside:
         for event in self.theirs.events:
             if event is call:
                 break
-            if isinstance(event, Value) and np.shape(_plain(event.value)) == np.shape(_plain(value)) and self.same(event.value, value):
+            if isinstance(event, Value) and _shape(event.value) == _shape(value) and self.same(event.value, value):
                 found = event if found is None or event.name != found.name else found
         return found if found is None or found.name not in self.parameters else None
 
@@ -268,7 +269,7 @@ class _Beside:
         if _is_tokens(wanted) and _is_tokens(got):
             return self.described_tokens(got, wanted)
         if not isinstance(wanted, np.ndarray):
-            return None, f"It is {got!r}; {wanted!r} fits." if np.ndim(got) == 0 else ""
+            return None, f"It is {got!r}; {wanted!r} fits." if len(f"{got!r}{wanted!r}") < 80 else ""
         if not isinstance(got, np.ndarray):
             return None, ""
         terms = self.terms(call)
@@ -391,20 +392,7 @@ class _Beside:
         mine, fits = (next((found for o in options if (found := _parted([int(t) for t in x], o)) is not None), None) for x in (got, wanted))
         if mine is not None and fits is not None and mine != fits and chosen:
             return _order_slip(mine, fits), f"It is {_sum(mine)}; {_sum(fits)} belongs there."
-        return None, describe_tokens(list(got), list(wanted))
-
-
-def describe_tokens(got, wanted) -> str:
-    """A sentence about two lists of tokens: how long they are, and where they first differ."""
-    n, m = len(got), len(wanted)
-    at = next((k for k, (a, b) in enumerate(zip(got, wanted, strict=False)) if a != b), min(n, m))
-    many = lambda k: f"{k} token{'s' if k != 1 else ''}"  # noqa: E731
-    length = f"Your list has {many(n)}; {m} fit{'s' if m == 1 else ''}. " if n != m else ""
-    if at == n:
-        return f"{length}All that is there is right; then {wanted[at]} is missing."
-    if at == m:
-        return f"{length}The first {m} are right; {got[at]} and what follows is too much." if m else f"{length}It should be empty."
-    return f"{length}The first that differs is number {at + 1}: {got[at]}, wanted {wanted[at]}."
+        return None, f"On the input of the check: {describe_list(got, wanted, self.exercise.returns)[1]}"
 
 
 def _parted(tokens, pieces):
@@ -456,6 +444,14 @@ def _plain(value):
         except ValueError:
             return value
     return value
+
+
+def _shape(value):
+    """The shape of a value; its length where it is a list of lists of several lengths."""
+    try:
+        return np.shape(_plain(value))
+    except ValueError:
+        return len(value)
 
 
 def _is_tokens(value):

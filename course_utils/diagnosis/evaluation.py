@@ -7,6 +7,8 @@ import numpy as np
 
 from course_utils.diagnosis import builds, code_inspection
 from course_utils.diagnosis.error_messages import NOTHING_BACK, explain, in_place
+from course_utils.diagnosis.failing_example import find_example
+from course_utils.diagnosis.lists import as_text, describe_list, is_list
 from course_utils.diagnosis.properties import describe_shape, describe_values
 from course_utils.diagnosis.running import has_gap
 from course_utils.diagnosis.values import WHOLE, agree, as_arrays, describe_type, side_by_side, sizes_of, tolerance_of
@@ -158,6 +160,8 @@ class Evaluation:
     def unexplained(self, wrong, first):
         """What kind of thing is wrong on the first wrong input: a measured property, named if it holds of all that are wrong; then the numbers."""
         names, said, comparison = self.measured(first)
+        if comparison:
+            said, comparison = self.with_example(first, said, comparison)
         if step := self.first_step(first):
             return self.wrong(step.sentences, step.name, comparison)
         others = [self.measured(i)[0] for i in wrong if not self.outcomes[i].failure]
@@ -166,6 +170,13 @@ class Evaluation:
         if slip:
             name, said = slip[0], f"{slip[1]} {said}"
         return self.wrong(said, name, comparison)
+
+    def with_example(self, i, said, comparison):
+        """What is said of input i, and (given, yours, wanted) of the smallest input that goes wrong as well."""
+        example = find_example(self.exercise, self.function, self.exercise.tries[i])
+        if example is None:
+            return said, ("", *comparison)
+        return (self.setting(i) + example.said if example.said else said), (example.given, example.yours, example.wanted)
 
     def first_step(self, i):
         """The builds.Step at which a build first goes wrong on input i; None where there is none to tell."""
@@ -194,6 +205,9 @@ class Evaluation:
         begun = self.setting(i)
         for which, (a, b) in enumerate(zip(got, parts, strict=True)):
             part = f"Of the {len(parts)} things it gives back, number {which + 1}: " if len(parts) > 1 else ""
+            if is_list(wanted[which] if isinstance(wanted, tuple) else wanted) and a.ndim == 1 and not close(a, b):
+                name, said = describe_list(a, b, self.exercise.returns)
+                return name, f"{begun}{part}{said}", (as_text(a), as_text(b))
             if a.shape != b.shape:
                 name, said = describe_shape(a, b, close)
                 return name, f"{begun}{part}{said}", None

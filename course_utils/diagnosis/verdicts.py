@@ -16,7 +16,7 @@ EXERCISES = Path(__file__).parents[1] / "exercises"      # a folder for each exe
 class Diagnosis:
     """The verdict on an answer: status "correct", "wrong" or "not attempted", the mistake's name if known, and what to say.
 
-    sentences: plain text, code in backticks; comparison: (yours, wanted) in fixed width; printed: what the function printed;
+    sentences: plain text, code in backticks; comparison: (given, yours, wanted) in fixed width, given "" where it is too much to show; printed: what the function printed;
     ladder: help that opens step by step, [(title, text, whether it is code)].
     """
 
@@ -32,7 +32,7 @@ class Diagnosis:
         """All that is said, as plain text."""
         parts = [self.sentences]
         if self.comparison:
-            parts += [f"{title}:\n{text}" for title, text in zip(("yours", "wanted"), self.comparison, strict=True)]
+            parts += [f"{title}:\n{text}" for title, text in zip(("given", "yours", "wanted"), self.comparison, strict=True) if text]
         if self.printed:
             parts += [f"Your function printed:\n{self.printed}"]
         return "\n".join(parts)
