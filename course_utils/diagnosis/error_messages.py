@@ -248,6 +248,13 @@ def _together(found, failure):
     return "pieces that do not fit together", f"{said} A single row wants a new axis first: `row[None]`."
 
 
+def _letters(_, failure):
+    """(name, sentence): einsum cannot match its letters; or a function that is called here cannot, which the student did not write."""
+    if "einsum" in failure.line:
+        return "the letters of einsum", "The letters of `einsum` do not fit the arrays: one letter for each axis, the same letter for the same size."
+    return "shapes that do not fit together", "The arrays that are handed over here do not fit together. Is their order right, and that of their axes?"
+
+
 # (the error's type, a pattern in its text, what slipped, what it means; a function of the match and the failure may give the last or both)
 KNOWN = [
     ("ArgumentError", r"", "an argument that does not fit", lambda _, failure:
@@ -258,7 +265,7 @@ KNOWN = [
      f"A matrix product needs as many columns on its left as rows on its right: here the shapes are ({f[1]}) and ({f[2]})."),
     ("ValueError", r"matmul: Input operand (\d) does not have enough dimensions", "a number in a matrix product", _number_in_a_product),
     ("ValueError", r"matmul", "sizes that do not meet", "The two sides of `@` do not fit together."),
-    ("ValueError", r"could not be broadcast together with (?:remapped )?shapes ([(\d,) ]+)", "shapes that do not fit together", _broadcast),
+    ("ValueError", r"could not be broadcast together with shapes ([(\d,) ]+)", "shapes that do not fit together", _broadcast),
     ("ValueError", r"non-broadcastable output operand with shape \(([\d,]*)\) doesn't match the broadcast shape \(([\d,]*)\)",
      "in place, into another shape",
      lambda f, _: f"The result has shape ({f[2]}), and the array it should go into has ({f[1]}). Write `x = x + ...` rather than `x += ...`."),
@@ -276,8 +283,7 @@ KNOWN = [
     ("ValueError", r"too many values to unpack \(expected (\d+)", "more things than names",
      lambda f, _: f"There are {f[1]} names on the left, and more things on the right."),
     ("ValueError", r"setting an array element with a sequence|inhomogeneous", None, _ragged),
-    ("ValueError", r"einstein sum|einsum|operand has (?:more|fewer) dimensions", "the letters of einsum",
-     "The letters of `einsum` do not fit the arrays: one letter for each axis, the same letter for the same size."),
+    ("ValueError", r"einstein sum|einsum|operand has (?:more|fewer) dimensions|with remapped shapes", None, _letters),
     ("ValueError", r"read-only", "an array that must not change", "This array may be read, not changed. Work on a copy."),
     ("ValueError", r"math domain error|expected a (?:positive|nonnegative)", "a root or logarithm of a negative number",
      "`math` has no root and no logarithm of a negative number."),
@@ -306,7 +312,9 @@ KNOWN = [
     ("TypeError", r"(\w+)\(\) takes (?:from )?(?:at least )?(\d+).* but (\d+) (?:was|were) given", None, _how_many),
     ("TypeError", r"(\w+)\(\) takes .*(?:given|arguments?)", "too many arguments", lambda f, _: f"`{f[1]}` is called with too many arguments."),
     ("TypeError", r"can't multiply sequence by non-int", NO_ARRAY, f"A list times a number repeats the list. {LISTS}"),
-    ("TypeError", r"can only concatenate (?:list|tuple|str)", NO_ARRAY, f"`+` puts a list behind a list. {LISTS}"),
+    ("TypeError", r"can only concatenate (list|tuple|str) \(not \"([\w.]+)\"\)", "+ joins lists", lambda f, _:
+     f"`+` joins a {f[1]} with another {f[1]}, and here one side is of type {f[2]}. Is one thing to be joined, as `[x]`, or should numbers be added? "
+     f"For that {LISTS[0].lower()}{LISTS[1:]}"),
     ("TypeError", r"bad operand type for unary ~|ufunc 'invert' not supported", "~ of numbers",
      "`~` turns True into False and back. It wants an array of truth values, not numbers."),
     ("TypeError", r"bad operand type for (?:unary [-+]|abs\(\)): '(\w+)'", NO_ARRAY, lambda f, _: f"A {f[1]} does not calculate. {LISTS}"),
