@@ -62,7 +62,7 @@ class Run:
     def __init__(self, events):
         self.events = [Call(*e[1:]) if e[0] == "call" else Value(*e[1:]) for e in events[:-1]]
         self.calls = [event for event in self.events if isinstance(event, Call)]
-        self.result = events[-1][1]
+        _, self.result, self.line = events[-1]
 
 
 def is_build(exercise) -> bool:
@@ -70,10 +70,10 @@ def is_build(exercise) -> bool:
     return bool(exercise.parts) or any(callable(argument) for argument in exercise.tries[0])
 
 
-def find_first_step(exercise, function, arguments, tolerance) -> Step | None:
+def find_first_step(exercise, function, arguments, tolerance, is_stopped=False) -> Step | None:
     """The first step of function(*arguments) that a right run does not make; None where nothing can be said.
 
-    The student's function is run in the worker.
+    The student's function is run in the worker. is_stopped: it stops with an error, and only a wrong call before that is told.
     """
     right = right_run(exercise.name, arguments)
     if right is None or not inspect.isfunction(function):
@@ -83,7 +83,7 @@ def find_first_step(exercise, function, arguments, tolerance) -> Step | None:
     noted = run_search(record, function, arguments, own, seconds=SECONDS)
     if isinstance(noted, Failure) or not isinstance(noted, list):
         return None
-    return _Beside(exercise, function, arguments, Run(noted), right, tolerance).step()
+    return _Beside(exercise, function, arguments, Run(noted), right, tolerance).step(is_stopped)
 
 
 def right_run(name, arguments) -> Run | None:
@@ -120,14 +120,18 @@ class _Beside:
 
     # Which call.
 
-    def step(self):
-        matched, waiting, strange = {}, list(self.right.calls), None
+    def step(self, is_stopped):
+        matched, waiting, twice, strange = {}, list(self.right.calls), [], None
         for call in self.theirs.calls:
             same = [r for r in self.right.calls if r.name == call.name and self.is_same_call(call, r)]
-            if same:                             # the nearest that is not yet taken; made twice, a call does no harm
+            if same:                             # the nearest that is not yet taken
                 right = min(same, key=lambda r: (r not in waiting, r.block != call.block))
+                twice += [call] if right not in waiting else []
                 waiting = [r for r in waiting if r is not right]
                 matched[id(call)] = right
+        for call in twice:                       # made twice, a call does no harm: but where another of its name is not made at all
+            if any(r.name == call.name and r.block == call.block for r in waiting) and self.count(self.theirs, call.name) <= self.count(self.right, call.name):
+                del matched[id(call)]
         for call in self.theirs.calls:
             if id(call) in matched:
                 if self.is_part_wrong(call, matched[id(call)]):
@@ -139,8 +143,14 @@ class _Beside:
                 strange = strange or (call if self.count(self.theirs, call.name) > self.count(self.right, call.name) > 0 else None)
                 continue
             if not self.is_piece(call, fitting):
-                return self.of_call(call, max(fitting, key=lambda r: self.likeness(call, r)), matched)
-        return self.of_end(waiting, strange)
+                return self.of_call(call, self.counterpart(call, fitting), matched)
+        return None if is_stopped else self.of_end(waiting, strange)
+
+    def counterpart(self, call, fitting):
+        """The right call that has the place of a wrong one: the same in the row, else the most like it."""
+        ours, theirs = ([c for c in run.calls if c.name == call.name] for run in (self.right, self.theirs))
+        same = ours[theirs.index(call)] if len(ours) == len(theirs) else None
+        return same if same in fitting else max(fitting, key=lambda r: self.likeness(call, r))
 
     @staticmethod
     def count(run, name):
@@ -190,7 +200,7 @@ class _Beside:
         earlier = itertools.takewhile(lambda c: c is not call, self.theirs.calls)
         before = list(dict.fromkeys(c.name for c in earlier if id(c) in matched and c.block in (call.block, None)))
         fine = f" What {_list(f'`{n}`' for n in before)} gave before is right." if before else ""
-        made = self.made(call.values[k], call)
+        made = self.wrong_list(call.values[k], call) or self.made(call.values[k], call)
         lines = self.lines(made.line if made else call.line)
         origin = f", which is `{made.name}`" + (f" of line {lines[0]}" if lines else "") if made else ""
         argument = f"`{right.parameters[k]}`" if right.parameters[k] else "argument"
@@ -202,9 +212,9 @@ class _Beside:
         known = [part for part in dict.fromkeys([*self.exercise.parts, *self.parameters]) if part in {r.name for r in self.right.calls}]
         theirs = [c.name for c in self.theirs.calls]
         fewer = [r for r in waiting if r.name in known and r.name in theirs]
-        name, said = self.returned()
-        last = next((e for e in reversed(self.theirs.events) if e.line), None)
-        lines = self.lines(last.line if last else None)
+        name, said, wrong = self.returned()
+        made = None if wrong is None else self.made(wrong, None)
+        lines = self.lines(made.line if made else self.theirs.line)
         if strange is not None:
             n, m = self.count(self.theirs, strange.name), self.count(self.right, strange.name)
             return Step(f"{strange.name} called too often", f"`{strange.name}` is called {_times(n)}; a right run calls it "
@@ -212,7 +222,7 @@ class _Beside:
         if fewer:
             first = fewer[0]
             n, m = self.count(self.theirs, first.name), self.count(self.right, first.name)
-            return Step(name, f"`{first.name}` is called {_times(n)}; a right run calls it {_times(m)}. {said}", lines)
+            return Step(name, f"`{first.name}` is called {_times(n)}; a right run calls it {_times(m)}. {said}")
         if not self.theirs.calls:
             return None if not name else Step(name, said, ())
         if not said:
@@ -231,18 +241,18 @@ class _Beside:
         return f"{which}{inside}{line}"
 
     def returned(self):
-        """(name or None, sentence) about what came back."""
+        """(name or None, sentence, the thing that is wrong) about what came back."""
         got, wanted = self.theirs.result, self.right.result
         if got is None or self.same(got, wanted):
-            return None, ""
+            return None, "", None
         if isinstance(wanted, tuple) and isinstance(got, (tuple, list)) and len(got) == len(wanted):
             which = next((k for k, (a, b) in enumerate(zip(got, wanted, strict=True)) if not self.same(a, b)), None)
             if which is None:
-                return None, ""
+                return None, "", None
             name, said = self.described(got[which], wanted[which], None)
-            return name, f"Of the {len(wanted)} things that come back, look at number {which + 1}. {said}"
+            return name, f"Of the {len(wanted)} things that come back, look at number {which + 1}. {said}", got[which]
         name, said = self.described(got, wanted, None)
-        return name, f"What differs is what is returned. {said}"
+        return name, f"What differs is what is returned. {said}", got
 
     def line(self, number):
         return None if number is None else number - self.function.__code__.co_firstlineno + 1
@@ -259,7 +269,20 @@ class _Beside:
                 break
             if isinstance(event, Value) and _shape(event.value) == _shape(value) and self.same(event.value, value):
                 found = event if found is None or event.name != found.name else found
-        return found if found is None or found.name not in self.parameters else None
+        return found
+
+    def wrong_list(self, value, call):
+        """The first variable that holds a list with which no list of a right run begins; None where there is none."""
+        if not _is_tokens(_plain(value)):
+            return None
+        right = [e.value for e in self.right.events if isinstance(e, Value)] + [v for c in self.right.calls for v in [*c.values, c.result]]
+        known = [list(map(int, v)) for v in [*right, *self.arguments] if _is_tokens(_plain(v))]
+        for event in itertools.takewhile(lambda event: event is not call, self.theirs.events):
+            if isinstance(event, Value) and _is_tokens(event.value):
+                tokens = list(map(int, event.value))
+                if not any(one[:len(tokens)] == tokens for one in known):
+                    return event
+        return None
 
     # What a value is, in words.
 
@@ -275,9 +298,13 @@ class _Beside:
         terms = self.terms(call)
         mine, fits = (next((name for name, v in terms if v.shape == x.shape and self.same(v, x)), None) for x in (got, wanted))
         if mine and fits and mine != fits:
-            return f"{mine} in the place of {fits}", f"It is `{mine}`; `{fits}` belongs there."
+            return f"{mine} in the place of {fits}", f"It is {_quoted(mine)}; {_quoted(fits)} belongs there."
         if mine:
-            return None, f"It is `{mine}`, and something else belongs there."
+            return None, f"It is {_quoted(mine)}, and something else belongs there."
+        if got.ndim == wanted.ndim == 3:
+            parts = [next((n for n, v in terms if v.shape == part.shape and self.same(v, part)), None) for part in got]
+            if None not in parts and len(set(parts)) < len(parts) + (got.shape != wanted.shape):
+                return None, f"It is made of {_list(map(_quoted, dict.fromkeys(parts)))}; it should hold other parts."
         if got.shape != wanted.shape:
             return None, f"It has shape {got.shape}; {wanted.shape} fits."
         return self.difference(got.astype(float), wanted.astype(float), terms)
@@ -298,19 +325,19 @@ class _Beside:
             return None, OTHER_NUMBERS
         table, flat = np.stack([v.ravel() for _, v in fitting]), gap.ravel()
         at = int(np.abs(flat).argmax())
-        for sign, name, said in ((-1, "{} is missing", "`{}` is missing in it: added, it would be right."),
-                                 (1, "{} is added as well", "`{}` is added to it, and does not belong there."),
-                                 (-2, "{} is taken away", "`{}` is taken away from it, and should be added.")):
+        for sign, name, said in ((-1, "{} is missing", "In it {} is missing: added, it would be right."),
+                                 (1, "{} is added as well", "In it {} is added once too often."),
+                                 (-2, "{} is taken away", "From it {} is taken away; it should be added.")):
             for k in np.flatnonzero(np.isclose(sign * table[:, at], flat[at], rtol=1e-6)):
                 if self.same(flat, sign * table[k]):
-                    return name.format(fitting[k][0]), said.format(fitting[k][0])
+                    return name.format(fitting[k][0]), said.format(_quoted(fitting[k][0]))
         if pair := self.exchanged(table, flat, [name for name, _ in fitting]):
-            return f"{pair[0]} in the place of {pair[1]}", f"It is made with `{pair[0]}` where `{pair[1]}` belongs."
+            return f"{pair[0]} in the place of {pair[1]}", f"It is made with {_quoted(pair[0])} where {_quoted(pair[1])} belongs."
         with np.errstate(all="ignore"):
             scales = flat[at] / table[:, at]
         for k in np.flatnonzero(np.isfinite(scales)):
             if self.same(flat, scales[k] * table[k]):
-                return f"{fitting[k][0]} is scaled", f"`{fitting[k][0]}` is in it {scales[k] + 1:.3g} times instead of once."
+                return f"{fitting[k][0]} is scaled", f"In it stands {_quoted(fitting[k][0])} {scales[k] + 1:.3g} times instead of once."
         return None, OTHER_NUMBERS
 
     def exchanged(self, table, flat, names):
@@ -340,8 +367,8 @@ class _Beside:
         block = call.block if call else None
         own = {}
         for event in itertools.takewhile(lambda event: event is not call, self.theirs.events):
-            if isinstance(event, Value) and isinstance(value := _plain(event.value), np.ndarray):
-                own[_print(value)] = event.name
+            if isinstance(event, Value) and isinstance(event.value, np.ndarray):
+                own[_print(event.value)] = event.name
         here = [e for e in self.right.events if block is None or e.block in (block, None)]
         calls, values = ([e for e in here if isinstance(e, kind)] for kind in (Call, Value))
         results = [(f"what {c.name} gives", c.result) for c in calls]
@@ -349,7 +376,7 @@ class _Beside:
         results += [(f"the {c.parameters[k]} of {c.name}", v) for c in calls for k, v in enumerate(c.values) if np.ndim(_plain(v)) > 1]
         found = {}
         for name, value in [*self.given(block), *((v.name, v.value) for v in values), *results]:
-            value = _plain(value[0] if isinstance(value, tuple) and value else value)
+            value = value[0] if isinstance(value, tuple) and value else value        # lists are still growing: no terms
             if not isinstance(value, np.ndarray) or not value.ndim:
                 continue
             name = own.get(_print(value), name)
@@ -423,6 +450,11 @@ def _sum(names):
 def _print(value):
     """What tells an array from another, but for rounding."""
     return value.shape, np.round(value.astype(float), 9).tobytes()
+
+
+def _quoted(name):
+    """A name as code, words as they are."""
+    return name if name.startswith(("what ", "the ", "a part ")) else f"`{name}`"
 
 
 def _alike(a, b):

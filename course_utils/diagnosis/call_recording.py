@@ -20,14 +20,14 @@ def record(function, arguments, names=()):
     """Call function(*arguments) on copies. Returns what happened, in the order of time, as lists of plain data.
 
     ["call", name, [argument names], [values], result, line, block], or ["value", variable, value, line, block]; last ["end",
-    result]. block: the number of the dict, in an argument that is a list of them, that one of the variables was just then; None
+    result, line]. block: the number of the dict, in an argument that is a list of them, that one of the variables was just then; None
     where there is none. names: functions of the student's own file that stand for exercises, as {their name: the exercise}.
     """
     seen = _Recording(function, copy.deepcopy(arguments), dict(names))
     result = None
     with contextlib.suppress(Exception):         # why it stopped is known already; what came before counts
         result = seen.run()
-    return [*seen.events, ["end", _kept(result)]]
+    return [*seen.events, ["end", _kept(result), seen.last_line]]
 
 
 class _Recording:
@@ -36,6 +36,7 @@ class _Recording:
     def __init__(self, function, arguments, names):
         self.function, self.arguments, self.names = function, arguments, names
         self.events, self.is_inside, self.rebuilt = [], False, {}
+        self.last_line = None
         self.file = function.__code__.co_filename
         self.space = {}
         self.space |= {name: self.watched(name, value) for name, value in function.__globals__.items()}
@@ -122,6 +123,8 @@ class _Recording:
                     held[name] = seen
                     self.events.append(["value", name, _kept(value), last[0], self.place(frame)[1]])
             last[0] = frame.f_lineno
+            if frame.f_code is self.function.__code__:
+                self.last_line = frame.f_lineno
             return look
         return look
 

@@ -86,6 +86,8 @@ def _broadcast(found, failure):
         return said
     row, other = sorted(shapes, key=len)
     if len(row) == len(other) == 1:
+        if "+" in failure.line:
+            return f"{said} `+` adds arrays number by number. Lists it joins: is one of the two an array that should be a list?"
         return f"{said} Where each number of one should meet each of the other, one of them stands as a column, with an axis more: `[:, None]`."
     if ".shape)" in failure.line.replace(" ", ""):
         return "a shape where one size belongs", f"{said} `.shape` holds all sizes; `.shape[-1]` is the last of them."

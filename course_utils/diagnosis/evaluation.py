@@ -43,7 +43,7 @@ class Evaluation:
             return self.wrong(known.hint, known.name)
         if outcome.failure:
             name, said = explain(outcome.failure, visible_names(self.function))
-            step = self.first_step(first)
+            step = self.first_step(first, is_stopped=True)
             return self.wrong(said + self.calling(first) + (f" {step.sentences}" if step else ""), name)
         if outcome.value is None and outcome.type_description is None:
             name, said = explain_nothing(self.function, self.printed)
@@ -178,11 +178,11 @@ class Evaluation:
             return said, ("", *comparison)
         return (self.setting(i) + example.said if example.said else said), (example.given, example.yours, example.wanted)
 
-    def first_step(self, i):
+    def first_step(self, i, is_stopped=False):
         """The builds.Step at which a build first goes wrong on input i; None where there is none to tell."""
         if not builds.is_build(self.exercise):
             return None
-        return builds.find_first_step(self.exercise, self.function, self.exercise.tries[i], self.tolerance(i))
+        return builds.find_first_step(self.exercise, self.function, self.exercise.tries[i], self.tolerance(i), is_stopped)
 
     def measured(self, i):
         """(names that fit, sentences, comparison or None) of what the function gave on input i."""
