@@ -138,7 +138,7 @@ def test_right_wrong_and_open_differ_for_a_deuteranope():
     look.beside(NASTY, NASTY, NASTY), look.fold(NASTY, ""), look.heat([[1]], [NASTY], ["a"]),
     look.verdict_card(NASTY, NASTY, NASTY, [(NASTY, True, NASTY)], (NASTY, [(NASTY, False, NASTY)])),
     look.reading_card("", [NASTY, "b"], "A", True, NASTY),
-    diagnosis_card("wrong", NASTY, NASTY, (NASTY, NASTY), NASTY, [(NASTY, NASTY, True), (NASTY, NASTY, False)]),
+    diagnosis_card("wrong", NASTY, NASTY, (NASTY, NASTY, NASTY), NASTY, [(NASTY, NASTY, True), (NASTY, NASTY, False)]),
 ])
 def test_any_text_stays_text(made):
     page = Reader(made)

@@ -1,5 +1,6 @@
 """Python's errors in the course's words: what slipped, by name where the error says it; what it means; what it says."""
 
+import ast
 import difflib
 import re
 import sys
@@ -129,9 +130,23 @@ def _comma(sizes):
 
 
 def _lost_an_axis(row, failure):
-    """Whether a sum, a maximum or their kind stands in the line, or where one of its variables of this shape was made."""
+    """Whether a sum, a maximum or their kind meets an array in the line, or made one of its variables of this shape."""
     made = [line for name, line in failure.made.items() if failure.variables.get(name) == row]
-    return any(len(re.findall(ALONG, line)) > line.count("keepdims") for line in [failure.line, *made])
+    lines = [*([failure.line] if _meets_a_sum(failure.line) else []), *made]
+    return any(len(re.findall(ALONG, line)) > line.count("keepdims") for line in lines)
+
+
+def _meets_a_sum(line):
+    """Whether a sum or its kind is one side of a step, and no plain number the other: what is summed last stopped nothing."""
+    try:
+        nodes = list(ast.walk(ast.parse(line.rstrip(":").strip())))
+    except SyntaxError:                          # a part of a longer statement
+        return True
+    sides = [[node.left, node.right] if isinstance(node, ast.BinOp) else [node.left, *node.comparators]
+             for node in nodes if isinstance(node, (ast.BinOp, ast.Compare))]
+    augmented = [node.value for node in nodes if isinstance(node, ast.AugAssign)]
+    return any(re.search(ALONG, ast.unparse(side)) for pair in sides if not any(isinstance(side, ast.Constant) for side in pair)
+               for side in pair) or any(re.search(ALONG, ast.unparse(value)) for value in augmented)
 
 
 def _truth(found, failure):
