@@ -45,7 +45,13 @@ def test_a_message_with_numbers_shows_a_small_input_with_small_whole_numbers():
 
 def test_what_is_shown_is_what_the_functions_give():
     given, yours, wanted = checked("softmax", THIRD_COLUMN_DOUBLED).comparison
-    scores = np.array(eval(re.sub(r"(?<=\d|\.)\s+(?=-?\d)", ", ", given.removeprefix("scores = ")).replace("]\n", "],\n")))
+    scores = np.array(
+        eval(
+            re.sub(r"(?<=\d|\.)\s+(?=-?\d)", ", ", given.removeprefix("scores = ")).replace(
+                "]\n", "],\n"
+            )
+        )
+    )
     np.testing.assert_allclose(numbers_in(wanted), softmax(scores).ravel(), atol=1e-3)
 
 
@@ -58,7 +64,10 @@ def test_the_message_and_the_card_show_all_three():
 
 
 def test_the_example_is_the_same_at_each_check():
-    assert checked("softmax", THIRD_COLUMN_DOUBLED).message == checked("softmax", THIRD_COLUMN_DOUBLED).message
+    assert (
+        checked("softmax", THIRD_COLUMN_DOUBLED).message
+        == checked("softmax", THIRD_COLUMN_DOUBLED).message
+    )
 
 
 def test_models_and_functions_are_named_and_not_printed():
@@ -66,7 +75,9 @@ def test_models_and_functions_are_named_and_not_printed():
     said = describe_arguments(exercise, exercise.inputs[0])
     assert "params: W_E, R, gamma, beta, W_out, b_out" in said
     assert "blocks: 3 blocks" in said
-    assert "choose: the function first_choice" in describe_arguments(EXERCISES["reply"], EXERCISES["reply"].inputs[0])
+    assert "choose: the function first_choice" in describe_arguments(
+        EXERCISES["reply"], EXERCISES["reply"].inputs[0]
+    )
 
 
 def test_a_list_that_grows_from_call_to_call_leaves_nothing_in_an_example():
@@ -91,16 +102,55 @@ def test_an_exercise_goes_wrong_nowhere_for_its_reference():
 
 # Lists.
 
-@pytest.mark.parametrize(("got", "wanted", "name", "said"), [
-    ([5, 5, 9, 1, 2, 3, 4], [5, 9, 9, 1, 2, 3], None, "Your list has 7 tokens; 6 fit. The first that differs is number 2: 5, wanted 9."),
-    ([1], [], "more than was asked", "Your list has 1 token; 0 fit. What is asked for is in it, and more: 1 is too much."),
-    ([], [3], "a part is missing", "Your list has 0 tokens; 1 fits. What is there is right; 3 should stand first."),
-    ([1, 2], [1, 2, 3], "a part is missing", "Your list has 2 tokens; 3 fit. What is there is right; 3 is missing behind it."),
-    ([2, 3], [1, 2, 3], "a part is missing", "Your list has 2 tokens; 3 fit. Its end is right: the first 1 of what is wanted are missing."),
-    ([3, 2, 1], [1, 2, 3], "tokens in reverse order", "The tokens are right, in reverse order. The first that differs is number 1: 3, wanted 1."),
-    ([2, 1, 3], [1, 2, 3], "tokens in another order", "The tokens are right, in another order. The first that differs is number 1: 2, wanted 1."),
-    ([3, 6, 9], [1, 2, 3], None, "The first that differs is number 1: 3, wanted 1."),
-])
+
+@pytest.mark.parametrize(
+    ("got", "wanted", "name", "said"),
+    [
+        (
+            [5, 5, 9, 1, 2, 3, 4],
+            [5, 9, 9, 1, 2, 3],
+            None,
+            "Your list has 7 tokens; 6 fit. The first that differs is number 2: 5, wanted 9.",
+        ),
+        (
+            [1],
+            [],
+            "more than was asked",
+            "Your list has 1 token; 0 fit. What is asked for is in it, and more: 1 is too much.",
+        ),
+        (
+            [],
+            [3],
+            "a part is missing",
+            "Your list has 0 tokens; 1 fits. What is there is right; 3 should stand first.",
+        ),
+        (
+            [1, 2],
+            [1, 2, 3],
+            "a part is missing",
+            "Your list has 2 tokens; 3 fit. What is there is right; 3 is missing behind it.",
+        ),
+        (
+            [2, 3],
+            [1, 2, 3],
+            "a part is missing",
+            "Your list has 2 tokens; 3 fit. Its end is right: the first 1 of what is wanted are missing.",
+        ),
+        (
+            [3, 2, 1],
+            [1, 2, 3],
+            "tokens in reverse order",
+            "The tokens are right, in reverse order. The first that differs is number 1: 3, wanted 1.",
+        ),
+        (
+            [2, 1, 3],
+            [1, 2, 3],
+            "tokens in another order",
+            "The tokens are right, in another order. The first that differs is number 1: 2, wanted 1.",
+        ),
+        ([3, 6, 9], [1, 2, 3], None, "The first that differs is number 1: 3, wanted 1."),
+    ],
+)
 def test_lists_are_spoken_of_as_lists(got, wanted, name, said):
     assert describe_list(got, wanted, "tokens") == (name, said)
 
@@ -114,80 +164,167 @@ def test_what_is_a_list_of_numbers_of_things():
     assert not is_list(np.array([True]))
 
 
-@pytest.mark.parametrize(("name", "code"), [
-    ("merge_pair", "(ids, pair, new):\n    return [3 * i for i in mine.merge_pair(ids, pair, new)]\n"),
-    ("encode_word", "(word, pairs):\n    return [i + 3 for i in mine.encode_word(word, pairs)]\n"),
-    ("nearest_words", "(i, vectors, k):\n    return 3 * mine.nearest_words(i, vectors, k)\n"),
-    ("logit_lens", "(states, gamma, eps, W_out, token):\n    return 3 * mine.logit_lens(states, gamma, eps, W_out, token)\n"),
-    ("beam_step", "(totals, log_probs, beam_width):\n    p, t, n = mine.beam_step(totals, log_probs, beam_width)\n    return 3 * p + 3, t, n\n"),
-])
+@pytest.mark.parametrize(
+    ("name", "code"),
+    [
+        (
+            "merge_pair",
+            "(ids, pair, new):\n    return [3 * i for i in mine.merge_pair(ids, pair, new)]\n",
+        ),
+        (
+            "encode_word",
+            "(word, pairs):\n    return [i + 3 for i in mine.encode_word(word, pairs)]\n",
+        ),
+        ("nearest_words", "(i, vectors, k):\n    return 3 * mine.nearest_words(i, vectors, k)\n"),
+        (
+            "logit_lens",
+            "(states, gamma, eps, W_out, token):\n    return 3 * mine.logit_lens(states, gamma, eps, W_out, token)\n",
+        ),
+        (
+            "beam_step",
+            "(totals, log_probs, beam_width):\n    p, t, n = mine.beam_step(totals, log_probs, beam_width)\n    return 3 * p + 3, t, n\n",
+        ),
+    ],
+)
 def test_no_ratio_and_no_shape_is_told_of_numbers_of_things(name, code):
     diagnosis = checked(name, code)
     assert diagnosis.status == "wrong"
-    assert not re.search(r"shape|times|what it should be|off by|squares|1/3", diagnosis.message), diagnosis.message
+    assert not re.search(r"shape|times|what it should be|off by|squares|1/3", diagnosis.message), (
+        diagnosis.message
+    )
     assert "The first that differs is number" in diagnosis.message
 
 
 # What was misnamed.
 
 MISNAMED = [
-    ("logit_lens", """(states, gamma, eps, W_out, token):
+    (
+        "logit_lens",
+        """(states, gamma, eps, W_out, token):
     scores = mine.rms_norm(states, gamma, eps) @ W_out
     return (scores > scores[:, token]).sum(axis=1) + 1
-""", "new axis forgotten", "keepdims"),
-    ("logit_lens", """(states, gamma, eps, W_out, token):
+""",
+        "new axis forgotten",
+        "keepdims",
+    ),
+    (
+        "logit_lens",
+        """(states, gamma, eps, W_out, token):
     scores = mine.rms_norm(states, gamma, eps) @ W_out
     return (scores >= scores[:, [token]]).sum(axis=1) + 1
-""", "as high counted as higher, and 1 added", "times"),
-    ("kv_cache_step", """(q, k, v, K, V):
+""",
+        "as high counted as higher, and 1 added",
+        "times",
+    ),
+    (
+        "kv_cache_step",
+        """(q, k, v, K, V):
     K, V = np.vstack([K, k]), np.vstack([V, v])
     return (mine.softmax(q @ K.T / np.sqrt(len(q))) @ V).squeeze(), K, V
-""", "an axis of length 1 lost", "summed"),
-    ("expert_layer", """(X, W_g, W_1, b_1, W_2, b_2, k):
+""",
+        "an axis of length 1 lost",
+        "summed",
+    ),
+    (
+        "expert_layer",
+        """(X, W_g, W_1, b_1, W_2, b_2, k):
     gates = mine.top_k_gate(X @ W_g, k)
     answers = [mine.feed_forward(X, W_1[e], b_1[e], W_2[e], b_2[e]) for e in range(len(W_1))]
     return mine.mixture_of_experts(np.stack(answers, axis=1), gates)
-""", "shapes that do not fit together", "einsum"),
-    ("expert_layer", """(X, W_g, W_1, b_1, W_2, b_2, k):
+""",
+        "shapes that do not fit together",
+        "einsum",
+    ),
+    (
+        "expert_layer",
+        """(X, W_g, W_1, b_1, W_2, b_2, k):
     gates = mine.top_k_gate(X @ W_g, k)
     return sum(mine.feed_forward(gates[:, [e]] * X, W_1[e], b_1[e], W_2[e], b_2[e]) for e in range(len(W_1)))
-""", "the gate at the input of an expert", None),
-    ("merge_pair", """(ids, pair, new):
+""",
+        "the gate at the input of an expert",
+        None,
+    ),
+    (
+        "merge_pair",
+        """(ids, pair, new):
     merged = []
     for i in ids:
         merged = merged + i
     return merged
-""", "+ joins lists", "puts a list"),
-    ("merge_pair", """(ids, pair, new):
+""",
+        "+ joins lists",
+        "puts a list",
+    ),
+    (
+        "merge_pair",
+        """(ids, pair, new):
     merged = []
     for i in range(len(ids) - 1):
         merged.append(new if (ids[i], ids[i + 1]) == pair else ids[i])
     return merged
-""", "nothing skipped, and the last token lost", "shape"),
-    ("sinusoidal_positional_encoding", """(T, D):
+""",
+        "nothing skipped, and the last token lost",
+        "shape",
+    ),
+    (
+        "sinusoidal_positional_encoding",
+        """(T, D):
     angles = np.arange(T)[:, None] / 100 ** (2 * np.arange(D // 2) / D)
     return np.stack([np.sin(angles), np.cos(angles)], axis=-1).reshape(T, D)
-""", "base 100 rather than 10000", "exponent"),
-    ("sinusoidal_positional_encoding", """(T, D):
+""",
+        "base 100 rather than 10000",
+        "exponent",
+    ),
+    (
+        "sinusoidal_positional_encoding",
+        """(T, D):
     angles = np.arange(T)[:, None] / 10000 ** (np.arange(D // 2) / D)
     return np.stack([np.sin(angles), np.cos(angles)], axis=-1).reshape(T, D)
-""", "exponent j/D rather than 2j/D", "base"),
-    ("softmax_jacobian", "(w):\n    return np.diag(w) - w @ w.T\n", "a row turned over stays a row", None),
-    ("softmax_jacobian", "(w):\n    return np.diag(w) - w @ w\n", "inner instead of outer product", "turned"),
-    ("top_k_gate", """(logits, k):
+""",
+        "exponent j/D rather than 2j/D",
+        "base",
+    ),
+    (
+        "softmax_jacobian",
+        "(w):\n    return np.diag(w) - w @ w.T\n",
+        "a row turned over stays a row",
+        None,
+    ),
+    (
+        "softmax_jacobian",
+        "(w):\n    return np.diag(w) - w @ w\n",
+        "inner instead of outer product",
+        "turned",
+    ),
+    (
+        "top_k_gate",
+        """(logits, k):
     return softmax(np.where(logits >= np.sort(logits)[-k], logits, -np.inf))
-""", "a sorted row of the table as threshold", None),
-    ("top_k_gate", """(logits, k):
+""",
+        "a sorted row of the table as threshold",
+        None,
+    ),
+    (
+        "top_k_gate",
+        """(logits, k):
     threshold = np.sort(logits, axis=1)[:, [-k]]
     return softmax(np.where(logits > threshold, logits, -np.inf))
-""", "one expert too few", None),
-    ("top_p", """(probabilities, p):
+""",
+        "one expert too few",
+        None,
+    ),
+    (
+        "top_p",
+        """(probabilities, p):
     order = np.argsort(-probabilities)
     stays = np.zeros(len(probabilities), dtype=bool)
     stays[order] = np.cumsum(probabilities[order]) - probabilities < p
     kept = probabilities * stays
     return kept / kept.sum()
-""", "sorted sums beside unsorted probabilities", None),
+""",
+        "sorted sums beside unsorted probabilities",
+        None,
+    ),
 ]
 
 

@@ -12,8 +12,8 @@ from types import FunctionType
 
 import numpy as np
 
-MOST_EVENTS = 3000           # of one run: a loop of many rounds is not worth more
-MOST_NUMBERS = 5000          # of one value
+MOST_EVENTS = 3000  # of one run: a loop of many rounds is not worth more
+MOST_NUMBERS = 5000  # of one value
 
 
 def record(function, arguments, names=()):
@@ -25,7 +25,7 @@ def record(function, arguments, names=()):
     """
     seen = _Recording(function, copy.deepcopy(arguments), dict(names))
     result = None
-    with contextlib.suppress(Exception):         # why it stopped is known already; what came before counts
+    with contextlib.suppress(Exception):  # why it stopped is known already; what came before counts
         result = seen.run()
     return [*seen.events, ["end", _kept(result), seen.last_line]]
 
@@ -39,12 +39,18 @@ class _Recording:
         self.last_line = None
         self.file = function.__code__.co_filename
         self.space = {}
-        self.space |= {name: self.watched(name, value) for name, value in function.__globals__.items()}
+        self.space |= {
+            name: self.watched(name, value) for name, value in function.__globals__.items()
+        }
         self.entry = self.in_space(function)
 
     def run(self):
-        given = [self.noting(name, value) if callable(value) else value
-                 for name, value in zip(inspect.signature(self.function).parameters, self.arguments, strict=False)]
+        given = [
+            self.noting(name, value) if callable(value) else value
+            for name, value in zip(
+                inspect.signature(self.function).parameters, self.arguments, strict=False
+            )
+        ]
         before = sys.gettrace()
         sys.settrace(self.trace)
         try:
@@ -68,13 +74,20 @@ class _Recording:
     def in_space(self, function):
         """The same function, whose globals are the watched ones."""
         if function not in self.rebuilt:
-            again = FunctionType(function.__code__, self.space, function.__name__, function.__defaults__, function.__closure__)
+            again = FunctionType(
+                function.__code__,
+                self.space,
+                function.__name__,
+                function.__defaults__,
+                function.__closure__,
+            )
             again.__kwdefaults__ = function.__kwdefaults__
             self.rebuilt[function] = again
         return self.rebuilt[function]
 
     def noting(self, name, function):
         """The function, whose calls are written down. What it calls in its turn is not."""
+
         def noted(*arguments, **options):
             if self.is_inside or len(self.events) > MOST_EVENTS:
                 return function(*arguments, **options)
@@ -82,10 +95,18 @@ class _Recording:
                 bound = inspect.signature(function).bind(*arguments, **options)
                 bound.apply_defaults()
                 parameters, values = list(bound.arguments), list(bound.arguments.values())
-            except (TypeError, ValueError):      # it does not fit: the call itself will say so
+            except (TypeError, ValueError):  # it does not fit: the call itself will say so
                 parameters, values = [""] * len(arguments), list(arguments)
             line, block = self.place(sys._getframe(1))
-            event = ["call", name, parameters, [_kept(value) for value in values], None, line, block]
+            event = [
+                "call",
+                name,
+                parameters,
+                [_kept(value) for value in values],
+                None,
+                line,
+                block,
+            ]
             self.events.append(event)
             self.is_inside = True
             try:
@@ -94,6 +115,7 @@ class _Recording:
                 self.is_inside = False
             event[4] = _kept(result)
             return result
+
         return noted
 
     def place(self, frame):
@@ -108,13 +130,25 @@ class _Recording:
 
     def block(self, variables):
         lists = [a for a in self.arguments if isinstance(a, list) and a and isinstance(a[0], dict)]
-        return next((k for blocks in lists for k, one in enumerate(blocks) for v in variables.values() if v is one), None)
+        return next(
+            (
+                k
+                for blocks in lists
+                for k, one in enumerate(blocks)
+                for v in variables.values()
+                if v is one
+            ),
+            None,
+        )
 
     def trace(self, frame, event, argument):
         """Write down the variables of the student's own frames as they change."""
         if self.is_inside or frame.f_code.co_filename != self.file:
             return None
-        last, held = [frame.f_lineno], {name: _print(value) for name, value in frame.f_locals.items()}
+        last, held = (
+            [frame.f_lineno],
+            {name: _print(value) for name, value in frame.f_locals.items()},
+        )
 
         def look(frame, event, argument):
             for name, value in list(frame.f_locals.items()):
@@ -126,6 +160,7 @@ class _Recording:
             if frame.f_code is self.function.__code__:
                 self.last_line = frame.f_lineno
             return look
+
         return look
 
 

@@ -268,8 +268,10 @@ def _together(found, failure):
 def _letters(_, failure):
     """(name, sentence): einsum cannot match its letters; or a function that is called here cannot, which the student did not write."""
     if "einsum" in failure.line:
-        return "the letters of einsum", "The letters of `einsum` do not fit the arrays: one letter for each axis, the same letter for the same size."
-    return "shapes that do not fit together", "The arrays that are handed over here do not fit together. Is their order right, and that of their axes?"
+        return "the letters of einsum", ("The letters of `einsum` do not fit the arrays: one letter for each axis, "
+                                         "the same letter for the same size.")
+    return "shapes that do not fit together", ("The arrays that are handed over here do not fit together. Is their order right, "
+                                               "and that of their axes?")
 
 
 # (the error's type, a pattern in its text, what slipped, what it means; a function of the match and the failure may give the last or both)
@@ -330,7 +332,8 @@ KNOWN = [
     ("TypeError", r"(\w+)\(\) takes .*(?:given|arguments?)", "too many arguments", lambda f, _: f"`{f[1]}` is called with too many arguments."),
     ("TypeError", r"can't multiply sequence by non-int", NO_ARRAY, f"A list times a number repeats the list. {LISTS}"),
     ("TypeError", r"can only concatenate (list|tuple|str) \(not \"([\w.]+)\"\)", "+ joins lists", lambda f, _:
-     f"`+` joins a {f[1]} with another {f[1]}, and here one side is of type {f[2]}. Is one thing to be joined, as `[x]`, or should numbers be added? "
+     f"`+` joins a {f[1]} with another {f[1]}, and here one side is of type {f[2]}. Is one thing to be joined, as `[x]`, "
+     f"or should numbers be added? "
      f"For that {LISTS[0].lower()}{LISTS[1:]}"),
     ("TypeError", r"bad operand type for unary ~|ufunc 'invert' not supported", "~ of numbers",
      "`~` turns True into False and back. It wants an array of truth values, not numbers."),

@@ -14,12 +14,12 @@ from course_utils.diagnosis.lists import as_text, describe_list, is_list
 from course_utils.diagnosis.running import Failure, run_search, run_trusted
 from course_utils.diagnosis.values import agree, as_arrays, format_numbers, tolerance_of
 
-DRAWN = 60                   # candidates that are drawn
-TRIED = 30                   # of them, the smallest, that are tried
-SECONDS = 0.3                # of processor time, for all that the student's function is asked
+DRAWN = 60  # candidates that are drawn
+TRIED = 30  # of them, the smallest, that are tried
+SECONDS = 0.3  # of processor time, for all that the student's function is asked
 SEED = 3
-LARGEST = 40                 # numbers of an array that is shown
-VISIBLE = 0.02               # a difference that can be seen in three digits
+LARGEST = 40  # numbers of an array that is shown
+VISIBLE = 0.02  # a difference that can be seen in three digits
 
 
 @dataclass(frozen=True)
@@ -41,7 +41,9 @@ def find_example(exercise, function, original) -> Example | None:
     if found is None:
         return None
     found = _smallest(exercise, function, [*_simpler(found[0]), found[0]]) or found
-    found = _smallest(exercise, function, [found[0]])        # alone: what is left of other calls shows nothing
+    found = _smallest(
+        exercise, function, [found[0]]
+    )  # alone: what is left of other calls shows nothing
     return found and _in_words(exercise, *found)
 
 
@@ -65,7 +67,14 @@ def _smallest(exercise, function, candidates):
     if isinstance(values, Failure) or not isinstance(values, list):
         return None
     found = zip(calls, values, wanted, strict=False)
-    return next(((a, v[0], w) for a, v, w in found if v is not None and _is_seen_wrong(exercise, v[0], w, tolerance_of(a))), None)
+    return next(
+        (
+            (a, v[0], w)
+            for a, v, w in found
+            if v is not None and _is_seen_wrong(exercise, v[0], w, tolerance_of(a))
+        ),
+        None,
+    )
 
 
 def _values(function, calls):
@@ -75,7 +84,7 @@ def _values(function, calls):
         try:
             with np.errstate(all="ignore"):
                 values.append([function(*copy.deepcopy(arguments))])
-        except Exception:                        # how it stops is told elsewhere
+        except Exception:  # how it stops is told elsewhere
             values.append(None)
     return values
 
@@ -85,9 +94,12 @@ def _is_seen_wrong(exercise, value, wanted, tolerance):
     got = got and exercise.canonicalise(got, fits)
     if got is None or agree(got, fits, tolerance):
         return False
-    return any(a.shape != b.shape or (a.dtype == bool) != (b.dtype == bool)
-               or not np.allclose(a.astype(float), b.astype(float), rtol=VISIBLE, atol=VISIBLE)
-               for a, b in zip(got, fits, strict=True))
+    return any(
+        a.shape != b.shape
+        or (a.dtype == bool) != (b.dtype == bool)
+        or not np.allclose(a.astype(float), b.astype(float), rtol=VISIBLE, atol=VISIBLE)
+        for a, b in zip(got, fits, strict=True)
+    )
 
 
 def _simpler(arguments):
@@ -96,7 +108,13 @@ def _simpler(arguments):
     choices = []
     for argument in arguments:
         options = [argument]
-        if isinstance(argument, np.ndarray) and argument.dtype.kind == "f" and argument.size and (argument < 0).any() and (argument > 0).any():
+        if (
+            isinstance(argument, np.ndarray)
+            and argument.dtype.kind == "f"
+            and argument.size
+            and (argument < 0).any()
+            and (argument > 0).any()
+        ):
             whole = np.round(2 * argument / max(1.0, np.abs(argument).max() / 2))
             options += [whole.astype(argument.dtype) + 0.0, np.zeros_like(argument)]
         choices.append(options)
@@ -107,7 +125,12 @@ def _cost(arguments):
     """How much there is to read: every number by its digits. An axis of length 1 hides what goes along it, and costs more."""
     arrays = [a for a in arguments if isinstance(a, np.ndarray)]
     digits = sum(len(f"{v:g}") + 1 for a in arrays for v in np.round(a.astype(float).ravel(), 3))
-    return digits + 6 * sum(a.shape.count(1) for a in arrays) + 8 * sum(not a.any() for a in arrays) + _size(arguments)
+    return (
+        digits
+        + 6 * sum(a.shape.count(1) for a in arrays)
+        + 8 * sum(not a.any() for a in arrays)
+        + _size(arguments)
+    )
 
 
 def _size(arguments):
@@ -121,7 +144,13 @@ def _count(value):
         return value.size
     if isinstance(value, dict):
         return sum(map(_count, value.values()))
-    return sum(map(_count, value)) if isinstance(value, (list, tuple)) else len(value) if isinstance(value, str) else 1
+    return (
+        sum(map(_count, value))
+        if isinstance(value, (list, tuple))
+        else len(value)
+        if isinstance(value, str)
+        else 1
+    )
 
 
 def _is_finite(value):
@@ -130,6 +159,7 @@ def _is_finite(value):
 
 
 # In words.
+
 
 def describe_arguments(exercise, arguments):
     """The arguments of a call, a line or a table each. What has no short form is named."""
@@ -150,17 +180,34 @@ def _line(name, value):
     if isinstance(value, (int, float, str, list, tuple, np.number)) and len(repr(value)) <= 200:
         return begun + (repr(value) if not isinstance(value, np.number) else f"{value:g}")
     called = getattr(value, "__name__", "")
-    return f"{name}: the function {called.strip('_')}" if called else f"{name}: a function" if callable(value) else f"{name}: {type(value).__name__}"
+    return (
+        f"{name}: the function {called.strip('_')}"
+        if called
+        else f"{name}: a function"
+        if callable(value)
+        else f"{name}: {type(value).__name__}"
+    )
 
 
 def _in_words(exercise, arguments, value, wanted):
     got, fits = as_arrays(value, wanted), as_arrays(wanted, wanted)
     parts, tolerance = wanted if isinstance(wanted, tuple) else (wanted,), tolerance_of(arguments)
     shown = exercise.canonicalise(got, fits)
-    which = next(k for k, (a, b) in enumerate(zip(shown, fits, strict=True)) if not agree([a], [b], tolerance))
+    which = next(
+        k
+        for k, (a, b) in enumerate(zip(shown, fits, strict=True))
+        if not agree([a], [b], tolerance)
+    )
     whole = is_list(parts[which]) and got[which].ndim == 1
     write = as_text if whole else format_numbers
     end = f"   (number {which + 1} of {len(parts)})" if len(parts) > 1 else ""
-    part = f"Of the {len(parts)} things it gives back, number {which + 1}: " if len(parts) > 1 else ""
+    part = (
+        f"Of the {len(parts)} things it gives back, number {which + 1}: " if len(parts) > 1 else ""
+    )
     said = part + describe_list(got[which], fits[which], exercise.returns)[1] if whole else ""
-    return Example(describe_arguments(exercise, arguments), write(got[which]) + end, write(fits[which]) + end, said)
+    return Example(
+        describe_arguments(exercise, arguments),
+        write(got[which]) + end,
+        write(fits[which]) + end,
+        said,
+    )

@@ -9,7 +9,9 @@ import numpy as np
 def is_list(wanted) -> bool:
     """Whether what is wanted is a list of such numbers: whole numbers along one axis, or nothing at all."""
     array = np.asarray(wanted)
-    return array.ndim == 1 and (array.dtype.kind in "iu" or (array.size == 0 and isinstance(wanted, list)))
+    return array.ndim == 1 and (
+        array.dtype.kind in "iu" or (array.size == 0 and isinstance(wanted, list))
+    )
 
 
 def describe_list(got, wanted, things="numbers"):
@@ -22,12 +24,21 @@ def describe_list(got, wanted, things="numbers"):
         missing = f"{wanted[at]} is missing behind it" if n else f"{wanted[at]} should stand first"
         return "a part is missing", f"{length}What is there is right; {missing}."
     if at == m:
-        return "more than was asked", f"{length}What is asked for is in it, and more: {got[at]} is too much."
+        return (
+            "more than was asked",
+            f"{length}What is asked for is in it, and more: {got[at]} is too much.",
+        )
     differs = f"The first that differs is number {at + 1}: {got[at]}, wanted {wanted[at]}."
     if n < m and got == wanted[-n:]:
-        return "a part is missing", f"{length}Its end is right: the first {m - n} of what is wanted are missing."
+        return (
+            "a part is missing",
+            f"{length}Its end is right: the first {m - n} of what is wanted are missing.",
+        )
     if n > m and m and wanted == got[-m:]:
-        return "more than was asked", f"{length}What is asked for is in it, and more: the first {n - m} are too much."
+        return (
+            "more than was asked",
+            f"{length}What is asked for is in it, and more: the first {n - m} are too much.",
+        )
     if got == wanted[::-1]:
         return f"{things} in reverse order", f"The {things} are right, in reverse order. {differs}"
     if sorted(got) == sorted(wanted):
@@ -47,4 +58,6 @@ def as_text(values):
 
 def _items(values):
     """Plain numbers: whole ones without a point."""
-    return [int(v) if float(v).is_integer() else round(float(v), 3) for v in np.asarray(values).tolist()]
+    return [
+        int(v) if float(v).is_integer() else round(float(v), 3) for v in np.asarray(values).tolist()
+    ]

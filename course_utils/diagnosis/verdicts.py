@@ -16,7 +16,8 @@ EXERCISES = Path(__file__).parents[1] / "exercises"      # a folder for each exe
 class Diagnosis:
     """The verdict on an answer: status "correct", "wrong" or "not attempted", the mistake's name if known, and what to say.
 
-    sentences: plain text, code in backticks; comparison: (given, yours, wanted) in fixed width, given "" where it is too much to show; printed: what the function printed;
+    sentences: plain text, code in backticks; comparison: (given, yours, wanted) in fixed width, given "" where none is shown;
+    printed: what the function printed;
     ladder: help that opens step by step, [(title, text, whether it is code)].
     """
 
