@@ -1,4 +1,6 @@
-"""Builds that go wrong are led to the step where they do so: which call, which argument, what in place of what."""
+"""Builds that go wrong are led to the step where they do so: which call, which argument, what in
+place of what.
+"""
 
 import linecache
 import re

@@ -1,4 +1,6 @@
-"""A wrong answer is shown on the smallest input that goes wrong; lists are spoken of as lists; names do not speak of what is not there."""
+"""A wrong answer is shown on the smallest input that goes wrong; lists are spoken of as lists;
+names do not speak of what is not there.
+"""
 
 import linecache
 import re

@@ -1,8 +1,10 @@
-"""The step of a build that first goes wrong: a student's calls beside those of a right run on the same input.
+"""The step of a build that first goes wrong: a student's calls beside those of a right run on the
+same input.
 
-A build is made of parts: functions of earlier exercises, or functions among its arguments. Both runs note their calls. The first
-call that no right run makes is told: which one, which argument, and what that argument is in place of what. Values are
-compared, never code; so what is said holds of any way to write it.
+A build is made of parts: functions of earlier exercises, or functions among its arguments. Both
+runs note their calls. The first call that no right run makes is told: which one, which argument,
+and what that argument is in place of what. Values are compared, never code; so what is said holds
+of any way to write it.
 """
 
 import ast
@@ -27,7 +29,9 @@ ORDINALS = "first", "second", "third", "fourth", "fifth", "sixth", "seventh", "e
 
 @dataclass(frozen=True)
 class Step:
-    """The step that first goes wrong: a name or None, sentences, the lines of the function, counted from its `def` as 1."""
+    """The step that first goes wrong: a name or None, sentences, the lines of the function, counted
+    from its `def` as 1.
+    """
 
     name: str | None
     sentences: str
@@ -57,7 +61,9 @@ class Value:
 
 
 class Run:
-    """What was seen in one run: its calls and its variables in the order of time, and what came back."""
+    """What was seen in one run: its calls and its variables in the order of time, and what came
+    back.
+    """
 
     def __init__(self, events):
         self.events = [Call(*e[1:]) if e[0] == "call" else Value(*e[1:]) for e in events[:-1]]
@@ -66,14 +72,18 @@ class Run:
 
 
 def is_build(exercise) -> bool:
-    """Whether an exercise is put together of functions: earlier exercises, or such as are among its arguments."""
+    """Whether an exercise is put together of functions: earlier exercises, or such as are among its
+    arguments.
+    """
     return bool(exercise.parts) or any(callable(argument) for argument in exercise.tries[0])
 
 
 def find_first_step(exercise, function, arguments, tolerance, is_stopped=False) -> Step | None:
-    """The first step of function(*arguments) that a right run does not make; None where nothing can be said.
+    """The first step of function(*arguments) that a right run does not make; None where nothing can
+    be said.
 
-    The student's function is run in the worker. is_stopped: it stops with an error, and only a wrong call before that is told.
+    The student's function is run in the worker. is_stopped: it stops with an error, and only a
+    wrong call before that is told.
     """
     right = right_run(exercise.name, arguments)
     if right is None or not inspect.isfunction(function):
@@ -169,7 +179,9 @@ class _Beside:
         return None if is_stopped else self.of_end(waiting, strange)
 
     def counterpart(self, call, fitting):
-        """The right call that has the place of a wrong one: the same in the row, else the most like it."""
+        """The right call that has the place of a wrong one: the same in the row, else the most like
+        it.
+        """
         ours, theirs = (
             [c for c in run.calls if c.name == call.name] for run in (self.right, self.theirs)
         )
@@ -193,7 +205,9 @@ class _Beside:
         return all(self.same(a, b) for a, b in zip(call.values, right.values, strict=False))
 
     def is_piece(self, call, fitting):
-        """Whether it is one of several right calls together, or a part of one: a way to write it, and no slip."""
+        """Whether it is one of several right calls together, or a part of one: a way to write it,
+        and no slip.
+        """
         for got, *wanted in zip(call.values, *(r.values for r in fitting), strict=False):
             if not isinstance(got, np.ndarray) or not all(
                 isinstance(w, np.ndarray) for w in wanted
@@ -368,7 +382,9 @@ class _Beside:
         return found
 
     def wrong_list(self, value, call):
-        """The first variable that holds a list with which no list of a right run begins; None where there is none."""
+        """The first variable that holds a list with which no list of a right run begins; None where
+        there is none.
+        """
         if not _is_tokens(_plain(value)):
             return None
         right = [e.value for e in self.right.events if isinstance(e, Value)] + [
@@ -422,7 +438,9 @@ class _Beside:
         return self.difference(got.astype(float), wanted.astype(float), terms)
 
     def difference(self, got, wanted, terms):
-        """(name or None, sentence): of what a difference is made: something missing, too many, or in the place of something."""
+        """(name or None, sentence): of what a difference is made: something missing, too many, or
+        in the place of something.
+        """
         gap = got - wanted
         if not np.isfinite(gap).all():
             return None, "It holds numbers that are not finite."
@@ -467,7 +485,9 @@ class _Beside:
         return None, OTHER_NUMBERS
 
     def exchanged(self, table, flat, names):
-        """(name that is there, name that belongs there) of two terms whose difference is the gap; None where there are none."""
+        """(name that is there, name that belongs there) of two terms whose difference is the gap;
+        None where there are none.
+        """
         at = int(np.abs(flat).argmax())
         order = np.argsort(table[:, at])
         column = table[order, at]
@@ -499,7 +519,9 @@ class _Beside:
         ]
 
     def terms(self, call):
-        """(name, array) of all that a right value may be, each once: in the student's words where they have a name for it."""
+        """(name, array) of all that a right value may be, each once: in the student's words where
+        they have a name for it.
+        """
         block = call.block if call else None
         own = {}
         for event in itertools.takewhile(lambda event: event is not call, self.theirs.events):
@@ -537,7 +559,9 @@ class _Beside:
         return list(found.values())
 
     def given(self, block=None):
-        """(name, array) of all arguments, what is in dicts and lists of dicts too, and the rows that tokens take of a table."""
+        """(name, array) of all arguments, what is in dicts and lists of dicts too, and the rows
+        that tokens take of a table.
+        """
         found = []
         for name, value in zip(self.parameters, self.arguments, strict=False):
             if isinstance(value, dict):
@@ -566,7 +590,9 @@ class _Beside:
         return found
 
     def described_tokens(self, got, wanted):
-        """(name or None, sentence) about two lists of tokens: the pieces they are put together of, or where they first differ."""
+        """(name or None, sentence) about two lists of tokens: the pieces they are put together of,
+        or where they first differ.
+        """
         pieces = {
             name: [int(t) for t in value]
             for name, value in zip(self.parameters, self.arguments, strict=False)

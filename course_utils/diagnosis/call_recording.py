@@ -1,7 +1,8 @@
-"""The calls that a function makes of the course's functions, and the values of its variables, in the order of time.
+"""The calls that a function makes of the course's functions, and the values of its variables, in
+the order of time.
 
-A student's function is run in the worker, and what was seen comes back as plain data. The written solution is run in the same
-way. Nothing is compared here: that is done in `builds`.
+A student's function is run in the worker, and what was seen comes back as plain data. The written
+solution is run in the same way. Nothing is compared here: that is done in `builds`.
 """
 
 import contextlib
@@ -17,11 +18,13 @@ MOST_NUMBERS = 5000  # of one value
 
 
 def record(function, arguments, names=()):
-    """Call function(*arguments) on copies. Returns what happened, in the order of time, as lists of plain data.
+    """Call function(*arguments) on copies. Returns what happened, in the order of time, as lists of
+    plain data.
 
-    ["call", name, [argument names], [values], result, line, block], or ["value", variable, value, line, block]; last ["end",
-    result, line]. block: the number of the dict, in an argument that is a list of them, that one of the variables was just then; None
-    where there is none. names: functions of the student's own file that stand for exercises, as {their name: the exercise}.
+    ["call", name, [argument names], [values], result, line, block], or ["value", variable, value,
+    line, block]; last ["end", result, line]. block: the number of the dict, in an argument that is
+    a list of them, that one of the variables was just then; None where there is none. names:
+    functions of the student's own file that stand for exercises, as {their name: the exercise}.
     """
     seen = _Recording(function, copy.deepcopy(arguments), dict(names))
     result = None
@@ -59,7 +62,9 @@ class _Recording:
             sys.settrace(before)
 
     def watched(self, name, value):
-        """What stands for a global of the student's: a function that notes its calls, or one that sees such functions."""
+        """What stands for a global of the student's: a function that notes its calls, or one that
+        sees such functions.
+        """
         if type(value).__name__ == "StudentFunctions":
             return _Noting(self, value)
         if isinstance(value, FunctionType):

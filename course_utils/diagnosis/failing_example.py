@@ -1,7 +1,9 @@
-"""The smallest input on which a student's function goes wrong: a few small whole numbers say more than a table of decimals.
+"""The smallest input on which a student's function goes wrong: a few small whole numbers say more
+than a table of decimals.
 
-Candidates are drawn by the exercise itself (`Exercise.draw`), so their shapes always fit; the smallest that still goes
-wrong is kept. Then its numbers are made simple: whole, or all zeros. All is the same at each check.
+Candidates are drawn by the exercise itself (`Exercise.draw`), so their shapes always fit; the
+smallest that still goes wrong is kept. Then its numbers are made simple: whole, or all zeros. All
+is the same at each check.
 """
 
 import copy
@@ -24,7 +26,9 @@ VISIBLE = 0.02  # a difference that can be seen in three digits
 
 @dataclass(frozen=True)
 class Example:
-    """An input, what came and what is wanted, as texts; said: a sentence about a list that came, "" where it is none."""
+    """An input, what came and what is wanted, as texts; said: a sentence about a list that came, ""
+    where it is none.
+    """
 
     given: str
     yours: str
@@ -33,7 +37,8 @@ class Example:
 
 
 def find_example(exercise, function, original) -> Example | None:
-    """The smallest input on which the function goes wrong and gives something back; None where none can be shown.
+    """The smallest input on which the function goes wrong and gives something back; None where none
+    can be shown.
 
     original: the arguments on which it was found wrong.
     """
@@ -56,7 +61,9 @@ def _drawn(exercise):
 
 
 def _smallest(exercise, function, candidates):
-    """(arguments, what came, what is wanted) of the smallest candidate that goes wrong; None where none does."""
+    """(arguments, what came, what is wanted) of the smallest candidate that goes wrong; None where
+    none does.
+    """
     calls, wanted = [], []
     for arguments in sorted(candidates, key=_cost):
         outcome = run_trusted(exercise.reference, arguments)
@@ -103,8 +110,9 @@ def _is_seen_wrong(exercise, value, wanted, tolerance):
 
 
 def _simpler(arguments):
-    """The same arguments with simpler numbers, in all combinations of a few arrays: whole, or all zeros. Shares, and their
-    logarithms, are left as they are."""
+    """The same arguments with simpler numbers, in all combinations of a few arrays: whole, or all
+    zeros. Shares, and their logarithms, are left as they are.
+    """
     choices = []
     for argument in arguments:
         options = [argument]
@@ -122,7 +130,9 @@ def _simpler(arguments):
 
 
 def _cost(arguments):
-    """How much there is to read: every number by its digits. An axis of length 1 hides what goes along it, and costs more."""
+    """How much there is to read: every number by its digits. An axis of length 1 hides what goes
+    along it, and costs more.
+    """
     arrays = [a for a in arguments if isinstance(a, np.ndarray)]
     digits = sum(len(f"{v:g}") + 1 for a in arrays for v in np.round(a.astype(float).ravel(), 3))
     return (
@@ -134,7 +144,9 @@ def _cost(arguments):
 
 
 def _size(arguments):
-    """How many numbers an argument holds, what is in lists and dicts too; 0 where an array is empty."""
+    """How many numbers an argument holds, what is in lists and dicts too; 0 where an array is
+    empty.
+    """
     sizes = [_count(a) for a in arguments]
     return 0 if any(isinstance(a, np.ndarray) and a.size == 0 for a in arguments) else sum(sizes)
 

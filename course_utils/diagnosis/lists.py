@@ -1,4 +1,5 @@
-"""Lists of whole numbers as they are spoken of: tokens, row numbers, ranks. They have a length and an order, and no shape.
+"""Lists of whole numbers as they are spoken of: tokens, row numbers, ranks. They have a length and
+an order, and no shape.
 
 Nothing is said of ratios or differences: a token 3 times as large as another means nothing.
 """
@@ -7,7 +8,9 @@ import numpy as np
 
 
 def is_list(wanted) -> bool:
-    """Whether what is wanted is a list of such numbers: whole numbers along one axis, or nothing at all."""
+    """Whether what is wanted is a list of such numbers: whole numbers along one axis, or nothing at
+    all.
+    """
     array = np.asarray(wanted)
     return array.ndim == 1 and (
         array.dtype.kind in "iu" or (array.size == 0 and isinstance(wanted, list))
@@ -15,7 +18,9 @@ def is_list(wanted) -> bool:
 
 
 def describe_list(got, wanted, things="numbers"):
-    """(name or None, sentence) about a list that is not the wanted one. got, wanted: 1-D; things: what they hold, in words."""
+    """(name or None, sentence) about a list that is not the wanted one. got, wanted: 1-D; things:
+    what they hold, in words.
+    """
     got, wanted = _items(got), _items(wanted)
     n, m = len(got), len(wanted)
     length = f"Your list has {many(n, things)}; {m} fit{'s' if m == 1 else ''}. " if n != m else ""
