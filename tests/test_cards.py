@@ -136,10 +136,10 @@ def test_right_wrong_and_open_differ_for_a_deuteranope():
 
 @pytest.mark.parametrize("made", [
     look.card("quiz", NASTY, ""), look.prose(NASTY), look.prose("  " + NASTY), look.code(NASTY), look.table([(NASTY, True)], [NASTY, "b"]),
-    look.beside(NASTY, NASTY), look.fold(NASTY, ""), look.heat([[1]], [NASTY], ["a"]),
+    look.beside(NASTY, NASTY, NASTY), look.fold(NASTY, ""), look.heat([[1]], [NASTY], ["a"]),
     look.verdict_card(NASTY, NASTY, NASTY, [(True, NASTY, NASTY)], [NASTY, NASTY], [NASTY], NASTY),
     questions.reading_page("r", NASTY, [(NASTY, NASTY), ("b", "")], "A", chosen="A").partition("<script>")[0],
-    diagnosis_card("wrong", NASTY, NASTY, (NASTY, NASTY), NASTY, [(NASTY, NASTY, True), (NASTY, NASTY, False)]),
+    diagnosis_card("wrong", NASTY, NASTY, (NASTY, NASTY, NASTY), NASTY, [(NASTY, NASTY, True), (NASTY, NASTY, False)]),
 ])
 def test_any_text_stays_text(made):
     page = Reader(made)

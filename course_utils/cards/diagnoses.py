@@ -9,7 +9,7 @@ def diagnosis_card(status, name, message, comparison=None, printed="", ladder=()
     """HTML that says how a student's function did. All text is plain, and escaped.
 
     status: "correct", "wrong" or "not attempted"; name: the mistake's name or None; message: lines, with `code` in backticks;
-    comparison: None or (yours, wanted), lines of fixed width; printed: what the function printed;
+    comparison: None or (given, yours, wanted), lines of fixed width; printed: what the function printed;
     ladder: [(title, text, is it code)], each opened inside the one before.
     """
     state, heading = HEADINGS[status]

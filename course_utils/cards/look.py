@@ -6,7 +6,7 @@ breath of a colour over nothing, so a card is at home in every theme, light or d
 
     card("verdict", "Two conventions", body)      the frame and the heading around some HTML
     prose("Rows of `A` sum to 1.")                plain text as paragraphs; escaped
-    table([("own word", "0.93")], ["key", "weight"]), beside("[1 2]", "[1 3]"), mark(True)
+    table([("own word", "0.93")], ["key", "weight"]), beside("x = 1", "[1 2]", "[1 3]"), mark(True)
     verdict_card(...)                             a card that is only words
 
 Mathematics is Unicode (Xᵀ, √d) and W_Q, d_k, x^2, which become subscripts and superscripts; TeX is not read, because not every
@@ -179,10 +179,10 @@ def heat(weights, rows, columns):
     return f'<table style="{TABLE}"><thead style="border:0">{top}</thead><tbody>{body}</tbody></table>'
 
 
-def beside(yours, wanted):
-    """Two blocks of fixed-width lines, "yours" and "wanted", side by side; on a narrow page one below the other."""
-    blocks = "".join(f'<div style="flex:1 1 14em;min-width:0;max-width:100%"><div style="font-weight:600">{name}</div>{code(lines)}</div>'
-                     for name, lines in (("yours", yours), ("wanted", wanted)))
+def beside(given, yours, wanted):
+    """Blocks of fixed-width lines side by side, "given", "yours" and "wanted"; on a narrow page one below the other. An empty one is left out."""
+    blocks = "".join(f'<div style="flex:1 1 12em;min-width:0;max-width:100%"><div style="font-weight:600">{name}</div>{code(lines)}</div>'
+                     for name, lines in (("given", given), ("yours", yours), ("wanted", wanted)) if lines)
     return f'<div style="display:flex;flex-wrap:wrap;gap:.2em 1em;margin:.3em 0">{blocks}</div>'
 
 

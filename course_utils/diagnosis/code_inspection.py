@@ -5,6 +5,7 @@ Nothing is run. Where there is no code to look at (a built-in, an object that is
 
 import ast
 import dis
+import functools
 import inspect
 import itertools
 import re
@@ -179,8 +180,18 @@ def counts_in_twos(function):
     return re.search(r"range\((?:0, )[^()]*, 2\)", ast.unparse(_tree(function))) is not None
 
 
+def transposes(function):
+    return any(step.argval in ("T", "transpose", "swapaxes") for step in _all_steps(function))
+
+
+def has_number(number, function):
+    """Whether a number stands in the code, written in any way: 100, 1e2."""
+    return any(step.opname == "LOAD_CONST" and isinstance(step.argval, (int, float)) and step.argval == number for step in _all_steps(function))
+
+
 # What a mistake's name may say that stands in the code.
-CODE_PREDICATES = {"a division": divides, "a power": powers, "a root": roots, "a new axis": adds_axis, "steps of two": counts_in_twos}
+CODE_PREDICATES = {"a division": divides, "a power": powers, "a root": roots, "a new axis": adds_axis, "steps of two": counts_in_twos,
+                   "a transpose": transposes, "the number 100": functools.partial(has_number, 100)}
 
 
 def copies_a_row(function):

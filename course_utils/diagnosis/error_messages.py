@@ -1,5 +1,6 @@
 """Python's errors in the course's words: what slipped, by name where the error says it; what it means; what it says."""
 
+import ast
 import builtins
 import difflib
 import re
@@ -133,6 +134,8 @@ def _broadcast(found, failure):
         return said
     row, other = sorted(shapes, key=len)
     if len(row) == len(other) == 1:
+        if "+" in failure.line:
+            return f"{said} `+` adds arrays number by number. Lists it joins: is one of the two an array that should be a list?"
         return f"{said} Where each number of one should meet each of the other, one of them stands as a column, with an axis more: `[:, None]`."
     if ".shape)" in failure.line.replace(" ", ""):
         return "a shape where one size belongs", f"{said} `.shape` holds all sizes; `.shape[-1]` is the last of them."
@@ -174,9 +177,23 @@ def _comma(sizes):
 
 
 def _lost_an_axis(row, failure):
-    """Whether a sum, a maximum or their kind stands in the line, or where one of its variables of this shape was made."""
+    """Whether a sum, a maximum or their kind meets an array in the line, or made one of its variables of this shape."""
     made = [line for name, line in failure.made.items() if failure.variables.get(name) == row]
-    return any(len(re.findall(ALONG, line)) > line.count("keepdims") for line in [failure.line, *made])
+    lines = [*([failure.line] if _meets_a_sum(failure.line) else []), *made]
+    return any(len(re.findall(ALONG, line)) > line.count("keepdims") for line in lines)
+
+
+def _meets_a_sum(line):
+    """Whether a sum or its kind is one side of a step, and no plain number the other: what is summed last stopped nothing."""
+    try:
+        nodes = list(ast.walk(ast.parse(line.rstrip(":").strip())))
+    except SyntaxError:                          # a part of a longer statement
+        return True
+    sides = [[node.left, node.right] if isinstance(node, ast.BinOp) else [node.left, *node.comparators]
+             for node in nodes if isinstance(node, (ast.BinOp, ast.Compare))]
+    augmented = [node.value for node in nodes if isinstance(node, ast.AugAssign)]
+    return any(re.search(ALONG, ast.unparse(side)) for pair in sides if not any(isinstance(side, ast.Constant) for side in pair)
+               for side in pair) or any(re.search(ALONG, ast.unparse(value)) for value in augmented)
 
 
 def _truth(found, failure):
@@ -302,6 +319,15 @@ def _together(found, failure):
     return "pieces that do not fit together", f"{said} A single row wants a new axis first: `row[None]`."
 
 
+def _letters(_, failure):
+    """(name, sentence): einsum cannot match its letters; or a function that is called here cannot, which the student did not write."""
+    if "einsum" in failure.line:
+        return "the letters of einsum", ("The letters of `einsum` do not fit the arrays: one letter for each axis, "
+                                         "the same letter for the same size.")
+    return "shapes that do not fit together", ("The arrays that are handed over here do not fit together. Is their order right, "
+                                               "and that of their axes?")
+
+
 # (the error's type, a pattern in its text, what slipped, what it means; a function of the match and the failure may give the last or both)
 KNOWN = [
     ("ArgumentError", r"", "an argument that does not fit", lambda _, failure:
@@ -312,7 +338,7 @@ KNOWN = [
      f"A matrix product needs as many columns on its left as rows on its right: here the shapes are ({f[1]}) and ({f[2]})."),
     ("ValueError", r"matmul: Input operand (\d) does not have enough dimensions", "a number in a matrix product", _number_in_a_product),
     ("ValueError", r"matmul", "sizes that do not meet", "The two sides of `@` do not fit together."),
-    ("ValueError", r"could not be broadcast together with (?:remapped )?shapes ([(\d,) ]+)", "shapes that do not fit together", _broadcast),
+    ("ValueError", r"could not be broadcast together with shapes ([(\d,) ]+)", "shapes that do not fit together", _broadcast),
     ("ValueError", r"non-broadcastable output operand with shape \(([\d,]*)\) doesn't match the broadcast shape \(([\d,]*)\)",
      "in place, into another shape",
      lambda f, _: f"The result has shape ({f[2]}), and the array it should go into has ({f[1]}). Write `x = x + ...` rather than `x += ...`."),
@@ -330,8 +356,7 @@ KNOWN = [
     ("ValueError", r"too many values to unpack \(expected (\d+)", "more things than names",
      lambda f, _: f"There are {f[1]} names on the left, and more things on the right."),
     ("ValueError", r"setting an array element with a sequence|inhomogeneous", None, _ragged),
-    ("ValueError", r"einstein sum|einsum|operand has (?:more|fewer) dimensions", "the letters of einsum",
-     "The letters of `einsum` do not fit the arrays: one letter for each axis, the same letter for the same size."),
+    ("ValueError", r"einstein sum|einsum|operand has (?:more|fewer) dimensions|with remapped shapes", None, _letters),
     ("ValueError", r"read-only", "an array that must not change", "This array may be read, not changed. Work on a copy."),
     ("ValueError", r"math domain error|expected a (?:positive|nonnegative)", "a root or logarithm of a negative number",
      "`math` has no root and no logarithm of a negative number."),

@@ -6,10 +6,12 @@ import re
 
 import numpy as np
 
-from course_utils.diagnosis import code_inspection
+from course_utils.diagnosis import builds, code_inspection
 from course_utils.diagnosis.candidates import read_program
 from course_utils.diagnosis.error_messages import NOTHING_BACK, explain, explain_change, explain_memory, explain_notebook_name, in_place
 from course_utils.diagnosis.explaining import find_slips
+from course_utils.diagnosis.failing_example import find_example
+from course_utils.diagnosis.lists import as_text, describe_list, is_list
 from course_utils.diagnosis.properties import describe_shape, describe_values
 from course_utils.diagnosis.running import Failure, has_gap, run_search
 from course_utils.diagnosis.slip_words import Slip
@@ -51,6 +53,9 @@ class Evaluation:
             return self.named(known)
         if outcome.failure:
             name, said = explain(outcome.failure, visible_names(self.function))
+            if step := self.first_step(first, is_stopped=True):
+                return self.wrong(f"{said}{self.calling(first)} {step.sentences}", name,
+                                  lines=step.lines or self.lines_at(outcome.failure.number))
             return self.with_slips(name, said + self.calling(first), self.lines_at(outcome.failure.number))
         if outcome.value is None and outcome.type_description is None:
             name, said = explain_nothing(self.function, self.printed)
@@ -210,6 +215,10 @@ class Evaluation:
     def unexplained(self, wrong, first):
         """What kind of thing is wrong on the first wrong input: a measured property, named if it holds of all that are wrong; then the numbers."""
         names, said, comparison = self.measured(first)
+        if comparison:
+            said, comparison = self.with_example(first, said, comparison)
+        if step := self.first_step(first):
+            return self.wrong(step.sentences, step.name, comparison, lines=step.lines)
         others = [self.measured(i)[0] for i in wrong if not self.outcomes[i].failure]
         name = names[0] if len(names) == 1 and all(names[0] in other for other in others) else None
         suspicious = None if name else code_inspection.suspicious_code(self.function)
@@ -217,6 +226,19 @@ class Evaluation:
             called, sentence, line = suspicious
             return self.with_slips(called, f"{sentence} {said}", self.lines_at(line), comparison)
         return self.with_slips(None, said, (), comparison, measured=name)
+
+    def with_example(self, i, said, comparison):
+        """What is said of input i, and (given, yours, wanted) of the smallest input that goes wrong as well."""
+        example = find_example(self.exercise, self.function, self.exercise.tries[i])
+        if example is None:
+            return said, ("", *comparison)
+        return (self.setting(i) + example.said if example.said else said), (example.given, example.yours, example.wanted)
+
+    def first_step(self, i, is_stopped=False):
+        """The builds.Step at which a build first goes wrong on input i; None where there is none to tell."""
+        if not builds.is_build(self.exercise):
+            return None
+        return builds.find_first_step(self.exercise, self.function, self.exercise.tries[i], self.tolerance(i), is_stopped)
 
     def measured(self, i):
         """(names that fit, sentences, comparison or None) of what the function gave on input i."""
@@ -239,6 +261,9 @@ class Evaluation:
         begun = self.setting(i)
         for which, (a, b) in enumerate(zip(got, parts, strict=True)):
             part = f"Of the {len(parts)} things it gives back, number {which + 1}: " if len(parts) > 1 else ""
+            if is_list(wanted[which] if isinstance(wanted, tuple) else wanted) and a.ndim == 1 and not close(a, b):
+                name, said = describe_list(a, b, self.exercise.returns)
+                return name, f"{begun}{part}{said}", (as_text(a), as_text(b))
             if a.shape != b.shape:
                 name, said = describe_shape(a, b, close)
                 return name, f"{begun}{part}{said}", None

@@ -53,6 +53,7 @@ class Exercise:
     nudge, skeleton and the solution's file are the ladder.
     canonicalise: where a task has many right answers, (arrays that came, arrays they are compared with) -> what came, in the form of the others
     as far as the task does not tell them apart.
+    returns: what whole numbers that come back are, in words: numbers, tokens.
     draw: from a random generator further arguments that the task allows, corners among them.
     """
 
@@ -67,6 +68,7 @@ class Exercise:
     nudge: str = ""
     skeleton: str = ""
     canonicalise: Callable = lambda came, other: came
+    returns: str = "numbers"
     draw: Callable | None = None
     _own: dict = field(default_factory=dict, init=False, repr=False, compare=False)
 

@@ -13,7 +13,7 @@ import numpy as np
 def describe_shape(got, wanted, close):
     """(name or None, sentence): why an array has another shape: a lost axis, a kept one, a transpose, a part."""
     said = f"It has shape {got.shape}; {wanted.shape} fits."
-    for look in (_other_axes, _axis_too_many, _one_of_them, _part, _summed, _recut):
+    for look in (_other_axes, _axis_too_many, _axis_lost, _one_of_them, _part, _summed, _recut):
         found = look(got, wanted, close)
         if found:
             return found[0], f"{said} {found[1]}"
@@ -41,6 +41,14 @@ def _other_axes(got, wanted, close):
 def _axis_too_many(got, wanted, close):
     if got.ndim == wanted.ndim + 1 and 1 in got.shape and got.size == wanted.size:
         return "an axis too many" if close(got.reshape(wanted.shape), wanted) else None, "An axis of length 1 was kept."
+    return None
+
+
+def _axis_lost(got, wanted, close):
+    """All is there, but axes of length 1 are gone: nothing was added up."""
+    is_same_but_for_ones = [n for n in got.shape if n > 1] == [n for n in wanted.shape if n > 1] and got.size == wanted.size
+    if got.ndim < wanted.ndim and is_same_but_for_ones and close(got.reshape(wanted.shape), wanted):
+        return "an axis of length 1 lost", "The numbers are right, but an axis of length 1 is gone: was it squeezed, or taken by a number?"
     return None
 
 

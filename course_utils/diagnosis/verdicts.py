@@ -21,9 +21,9 @@ REFERENCES = EXERCISES / "references.json"      # in an edition without solution
 class Diagnosis:
     """The verdict on an answer: status "correct", "wrong" or "not attempted", the mistake's name if known, and what to say.
 
-    sentences: plain text, code in backticks; comparison: (yours, wanted) in fixed width; printed: what the function printed;
-    ladder: help that opens step by step, [(title, text, whether it is code)]; lines: the lines of the student's function that are spoken
-    of, in order, counted from its `def` as 1.
+    sentences: plain text, code in backticks; comparison: (given, yours, wanted) in fixed width, given "" where none is shown; printed: what
+    the function printed; ladder: help that opens step by step, [(title, text, whether it is code)]; lines: the lines of the student's
+    function that are spoken of, in order, counted from its `def` as 1.
     """
 
     status: str
@@ -39,7 +39,7 @@ class Diagnosis:
         """All that is said, as plain text."""
         parts = [self.sentences]
         if self.comparison:
-            parts += [f"{title}:\n{text}" for title, text in zip(("yours", "wanted"), self.comparison, strict=True)]
+            parts += [f"{title}:\n{text}" for title, text in zip(("given", "yours", "wanted"), self.comparison, strict=True) if text]
         if self.printed:
             parts += [f"Your function printed:\n{self.printed}"]
         return "\n".join(parts)

@@ -45,7 +45,7 @@ EXERCISE = Exercise("encode_word", encode_word, inputs=[
 ], parts=("merge_pair",), traps={
         "an empty word": ("", _numbers(["a|b"])),
     },
-    draw=draw, minutes=5, difficulty=2,
+    draw=draw, returns="tokens", minutes=5, difficulty=2,
     nudge="A word begins as its bytes; the first cell of the notebook shows how to get them. Then the pairs take their turn, "
           "the first learned first. What number does pair k make?",
     skeleton="""def my_encode_word(word, pairs):

@@ -62,6 +62,13 @@ TABLE = [
     ("only the first k experts, with the gates of all",
      "(top_k_gate(X @ W_g, k)[:, :, None] * _answers(X, W_1, b_1, W_2, b_2)[:, :k]).sum(axis=1)",
      FIRST_K),
+    ("the gate at the input of an expert",
+     """
+gates = top_k_gate(X @ W_g, k)
+return sum(_answers(gates[:, [e]] * X, W_1, b_1, W_2, b_2)[:, e] for e in range(len(W_1)))
+""",
+     "The token was multiplied by its gate before the expert read it. Every expert reads the token "
+     "as it is. What does the gate weigh?"),
     ("one expert's matrices for all",
      "relu(X @ W_1[0] + b_1[0]) @ W_2[0] + b_2[0]",
      "All experts are the same network here, the first. Expert e has matrices and biases of its "

@@ -37,6 +37,13 @@ return (scores >= scores[:, [token]]).sum(axis=1)
 """,
      "A word with the same score does not stand before it: rank 1 says that no word has a "
      "*higher* score. `>=` counts the word itself, and whoever is as high."),
+    ("as high counted as higher, and 1 added",
+     """
+scores = rms_norm(states, gamma, eps) @ W_out
+return (scores >= scores[:, [token]]).sum(axis=1) + 1
+""",
+     "The word itself was counted with whoever is as high, and once more with the 1: rank 1 never "
+     "comes. Which words stand before it?"),
     ("counted twice",
      "logit_lens(states, gamma, eps, W_out, token) + 1",
      "The word itself was counted, and then once more."),

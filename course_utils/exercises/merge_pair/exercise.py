@@ -30,7 +30,7 @@ EXERCISE = Exercise("merge_pair", merge_pair, inputs=[
 ], traps={
         THREE: ([4, 4, 4, 1, 4, 4, 4], (4, 4), 9),
         "an empty list": ([], (1, 2), 9),
-    }, draw=draw, minutes=6, difficulty=2,
+    }, draw=draw, returns="tokens", minutes=6, difficulty=2,
     nudge="Walk along the list with a place i. If the tokens at i and i + 1 are the pair, one token goes into the result. "
           "How far do you step then, and how far otherwise?",
     skeleton="""def my_merge_pair(ids, pair, new):

@@ -57,6 +57,13 @@ while i < len(ids) - 1:
 return merged
 """,
      "A token without a right neighbour belongs to the result, too. Where does the walk end?"),
+    ("nothing skipped, and the last token lost",
+     """
+found = [tuple(ids[i:i + 2]) == tuple(pair) for i in range(len(ids) - 1)]
+return [new if joined else token for token, joined in zip(ids, found, strict=False)]
+""",
+     "Two things. A pair is used up as a whole: how far do you step after it? And the last token has "
+     "no right neighbour, but it belongs to the result."),
     ("a pair at the end missed",
      "_walk(ids, pair, new, joins=lambda i: i + 2 < len(ids) and tuple(ids[i:i + 2]) == tuple(pair))",
      "The last two tokens may be the pair. How large may i be, so that i + 1 is still in the "

@@ -37,6 +37,10 @@ return np.hstack([R[:, 0::2], R[:, 1::2]])
      "_waves(T, 2 * np.arange(D) / D)",
      "Your frequencies fall twice as fast as they should: 2j already counts columns, those at "
      "which a pair begins."),
+    ("base 100 rather than 10000",
+     "_waves(T, _of_the_pair(D), base=100.0)",
+     "Your frequencies fall too slowly. Of which number is the power taken?",
+     {"requires": "the number 100"}),
     ("exponent j/D rather than 2j/D",
      "_waves(T, _of_the_pair(D) / 2)",
      "Your frequencies fall too slowly: half as fast, on a logarithmic scale. What stands above "

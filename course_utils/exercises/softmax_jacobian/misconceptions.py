@@ -36,6 +36,11 @@ TABLE = [
      "weights[:, None] - np.outer(weights, weights)",
      "a stands along every column, as in a_i * (1 - a_j). It belongs on the diagonal alone: "
      "elsewhere only the product is left."),
+    ("a row turned over stays a row",
+     "np.diag(weights) - weights @ weights.T",
+     "A row has one axis, and `.T` turns nothing over: a @ a.T is one number. Needed is the table of "
+     "all products a_i * a_j.",
+     {"requires": "a transpose"}),
     ("inner instead of outer product",
      "np.diag(weights) - weights @ weights",
      "a @ a is one number, subtracted everywhere. Needed is the table of all products a_i * a_j."),

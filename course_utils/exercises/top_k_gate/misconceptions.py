@@ -104,6 +104,9 @@ return _share(e)
      "softmax(np.where(logits >= np.sort(logits, axis=1)[:, -k], logits, -np.inf))",
      "Each token has a threshold of its own, and they were laid along the experts. They should "
      "stand as a column."),
+    ("a sorted row of the table as threshold",
+     "softmax(np.where(logits >= np.sort(logits, axis=1)[-k], logits, -np.inf))",
+     "In `[-k]` of a table the number means a row. The k-th largest of each row stands in a column."),
     ("the k largest of the whole table",
      "softmax(np.where(logits >= np.sort(logits, axis=None)[-k], logits, -np.inf))",
      "k experts of all tokens together were kept. Every token has k of its own."),

@@ -96,6 +96,15 @@ return _kept(probabilities, (np.arange(len(probabilities)) < _size(probabilities
 """,
      "You know which *ranks* stay. `mask[order]` reads at these places; to give each piece its "
      "answer is to write *into* them."),
+    ("sorted sums beside unsorted probabilities",
+     """
+order = np.argsort(-probabilities, kind="stable")
+stays = np.zeros(len(probabilities), dtype=bool)
+stays[order] = np.cumsum(probabilities[order]) - probabilities < p
+return _kept(probabilities, stays)
+""",
+     "The sums follow the order of size, and what is taken from them stands in the pieces' own order. "
+     "Both need the same order."),
     ("1 − p instead of p",
      "top_p(probabilities, 1 - p)",
      "You keep the pieces that have 1 − p together."),

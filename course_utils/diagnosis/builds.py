@@ -1,0 +1,715 @@
+"""The step of a build that first goes wrong: a student's calls beside those of a right run on the
+same input.
+
+A build is made of parts: functions of earlier exercises, or functions among its arguments. Both
+runs note their calls. The first call that no right run makes is told: which one, which argument,
+and what that argument is in place of what. Values are compared, never code; so what is said holds
+of any way to write it.
+"""
+
+import ast
+import importlib.util
+import inspect
+import itertools
+from dataclasses import dataclass
+
+import numpy as np
+
+from course_utils.diagnosis.call_recording import record
+from course_utils.diagnosis.lists import describe_list
+from course_utils.diagnosis.running import Failure, run_search
+from course_utils.diagnosis.values import agree, as_arrays
+from course_utils.diagnosis.verdicts import reference_source
+
+SECONDS = 1.0  # of processor time, for one run whose calls are noted
+MOST_TERMS = 5000  # named values that a difference may be made of
+OTHER_NUMBERS = "It holds other numbers than in a right run."
+ORDINALS = "first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth"
+
+
+@dataclass(frozen=True)
+class Step:
+    """The step that first goes wrong: a name or None, sentences, the lines of the function, counted
+    from its `def` as 1.
+    """
+
+    name: str | None
+    sentences: str
+    lines: tuple = ()
+
+
+@dataclass(frozen=True, eq=False)
+class Call:
+    """A call as it was noted."""
+
+    name: str
+    parameters: list
+    values: list
+    result: object
+    line: int | None
+    block: int | None
+
+
+@dataclass(frozen=True, eq=False)
+class Value:
+    """A variable that was given a value."""
+
+    name: str
+    value: object
+    line: int | None
+    block: int | None
+
+
+class Run:
+    """What was seen in one run: its calls and its variables in the order of time, and what came
+    back.
+    """
+
+    def __init__(self, events):
+        self.events = [Call(*e[1:]) if e[0] == "call" else Value(*e[1:]) for e in events[:-1]]
+        self.calls = [event for event in self.events if isinstance(event, Call)]
+        _, self.result, self.line = events[-1]
+
+
+def is_build(exercise) -> bool:
+    """Whether an exercise is put together of functions: earlier exercises, or such as are among its
+    arguments.
+    """
+    return bool(exercise.parts) or any(callable(argument) for argument in exercise.tries[0])
+
+
+def find_first_step(exercise, function, arguments, tolerance, is_stopped=False) -> Step | None:
+    """The first step of function(*arguments) that a right run does not make; None where nothing can
+    be said.
+
+    The student's function is run in the worker. is_stopped: it stops with an error, and only a
+    wrong call before that is told.
+    """
+    right = right_run(exercise.name, arguments)
+    if right is None or not inspect.isfunction(function):
+        return None
+    own = {
+        name: name.removeprefix("my_")
+        for name in function.__globals__
+        if _reference(name.removeprefix("my_"))
+    }
+    own.pop(function.__name__, None)
+    noted = run_search(record, function, arguments, own, seconds=SECONDS)
+    if isinstance(noted, Failure) or not isinstance(noted, list):
+        return None
+    return _Beside(exercise, function, arguments, Run(noted), right, tolerance).step(is_stopped)
+
+
+def right_run(name, arguments) -> Run | None:
+    """The run of the written solution; None where no solution is written."""
+    text = reference_source(name)
+    if not text:
+        return None
+    tree = ast.parse(text)
+    used = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}
+    space = {"np": np, "__name__": "course_utils"}
+    space |= {other: reference for other in used if (reference := _reference(other))}
+    exec(compile(tree, f"<solution of {name}>", "exec"), space)
+    return Run(record(space[name], arguments))
+
+
+def _reference(name):
+    """The right function of another exercise; None where there is no such exercise."""
+    module = f"course_utils.exercises.{name}.exercise"
+    try:
+        if not name.isidentifier() or importlib.util.find_spec(module) is None:
+            return None
+    except ModuleNotFoundError:
+        return None
+    return getattr(importlib.import_module(module).EXERCISE, "reference", None)
+
+
+class _Beside:
+    """A student's run beside a right one."""
+
+    def __init__(self, exercise, function, arguments, theirs, right, tolerance):
+        self.exercise, self.function, self.arguments, self.tolerance = (
+            exercise,
+            function,
+            arguments,
+            tolerance,
+        )
+        self.theirs, self.right = theirs, right
+        self.parameters = list(inspect.signature(exercise.reference).parameters)
+
+    # Which call.
+
+    def step(self, is_stopped):
+        matched, waiting, twice, strange = {}, list(self.right.calls), [], None
+        for call in self.theirs.calls:
+            same = [
+                r for r in self.right.calls if r.name == call.name and self.is_same_call(call, r)
+            ]
+            if same:  # the nearest that is not yet taken
+                right = min(same, key=lambda r: (r not in waiting, r.block != call.block))
+                twice += [call] if right not in waiting else []
+                waiting = [r for r in waiting if r is not right]
+                matched[id(call)] = right
+        for call in (
+            twice
+        ):  # made twice, a call does no harm: but where another of its name is not made at all
+            is_other_missing = any(r.name == call.name and r.block == call.block for r in waiting)
+            if is_other_missing and self.count(self.theirs, call.name) <= self.count(
+                self.right, call.name
+            ):
+                del matched[id(call)]
+        for call in self.theirs.calls:
+            if id(call) in matched:
+                if self.is_part_wrong(call, matched[id(call)]):
+                    return self.of_part(call)
+                continue
+            fitting = [r for r in waiting if r.name == call.name]
+            fitting = [
+                r for r in fitting if None in (call.block, r.block) or call.block == r.block
+            ] or fitting
+            if not fitting:
+                strange = strange or (
+                    call
+                    if self.count(self.theirs, call.name) > self.count(self.right, call.name) > 0
+                    else None
+                )
+                continue
+            if not self.is_piece(call, fitting):
+                return self.of_call(call, self.counterpart(call, fitting), matched)
+        return None if is_stopped else self.of_end(waiting, strange)
+
+    def counterpart(self, call, fitting):
+        """The right call that has the place of a wrong one: the same in the row, else the most like
+        it.
+        """
+        ours, theirs = (
+            [c for c in run.calls if c.name == call.name] for run in (self.right, self.theirs)
+        )
+        same = ours[theirs.index(call)] if len(ours) == len(theirs) else None
+        return same if same in fitting else max(fitting, key=lambda r: self.likeness(call, r))
+
+    @staticmethod
+    def count(run, name):
+        return sum(call.name == name for call in run.calls)
+
+    def likeness(self, call, right):
+        """How many arguments are the same; then how many have the same shape; then the earlier."""
+        pairs = list(zip(call.values, right.values, strict=False))
+        return (
+            sum(self.same(a, b) for a, b in pairs),
+            sum(_shape(a) == _shape(b) for a, b in pairs),
+            -self.right.calls.index(right),
+        )
+
+    def is_same_call(self, call, right):
+        return all(self.same(a, b) for a, b in zip(call.values, right.values, strict=False))
+
+    def is_piece(self, call, fitting):
+        """Whether it is one of several right calls together, or a part of one: a way to write it,
+        and no slip.
+        """
+        for got, *wanted in zip(call.values, *(r.values for r in fitting), strict=False):
+            if not isinstance(got, np.ndarray) or not all(
+                isinstance(w, np.ndarray) for w in wanted
+            ):
+                continue
+            if got.ndim == wanted[0].ndim + 1 and all(
+                any(self.same(part, w) for w in wanted) for part in got
+            ):
+                return True
+            if any(
+                got.ndim == w.ndim - 1 and any(self.same(got, part) for part in w) for w in wanted
+            ):
+                return True
+        return False
+
+    def same(self, a, b):
+        a, b = _plain(a), _plain(b)
+        if a is None or b is None:  # a function, or too large a value
+            return True
+        ours, theirs = as_arrays(a, b), as_arrays(b, b)
+        if ours is None or theirs is None:
+            try:
+                return type(a) is type(b) and bool(a == b)
+            except ValueError:  # arrays among them, of other shapes or another number
+                return False
+        return agree(ours, theirs, self.tolerance)
+
+    def is_part_wrong(self, call, right):
+        return (
+            call.result is not None
+            and right.result is not None
+            and not self.same(call.result, right.result)
+        )
+
+    # What is said.
+
+    def of_part(self, call):
+        return Step(
+            None,
+            f"The first step that differs from a right run is {self.where(call)}: it is given what is right, and "
+            "gives back something else.",
+            self.lines(call.line),
+        )
+
+    def of_call(self, call, right, matched):
+        k = next(
+            k
+            for k, (a, b) in enumerate(zip(call.values, right.values, strict=False))
+            if not self.same(a, b)
+        )
+        name, said = self.described(call.values[k], right.values[k], call)
+        earlier = itertools.takewhile(lambda c: c is not call, self.theirs.calls)
+        before = list(
+            dict.fromkeys(
+                c.name for c in earlier if id(c) in matched and c.block in (call.block, None)
+            )
+        )
+        fine = f" What {_list(f'`{n}`' for n in before)} gave before is right." if before else ""
+        made = self.wrong_list(call.values[k], call) or self.made(call.values[k], call)
+        lines = self.lines(made.line if made else call.line)
+        origin = (
+            f", which is `{made.name}`" + (f" of line {lines[0]}" if lines else "") if made else ""
+        )
+        argument = f"`{right.parameters[k]}`" if right.parameters[k] else "argument"
+        return Step(
+            name,
+            f"The first step that differs from a right run is {self.where(call, right)}, in its {argument}{origin}. "
+            f"{said}{fine}",
+            lines,
+        )
+
+    def of_end(self, waiting, strange):
+        """All calls are right: what is missing, or what is done with the results."""
+        known = [
+            part
+            for part in dict.fromkeys([*self.exercise.parts, *self.parameters])
+            if part in {r.name for r in self.right.calls}
+        ]
+        theirs = [c.name for c in self.theirs.calls]
+        fewer = [r for r in waiting if r.name in known and r.name in theirs]
+        name, said, wrong = self.returned()
+        made = None if wrong is None else self.made(wrong, None)
+        lines = self.lines(made.line if made else self.theirs.line)
+        if strange is not None:
+            n, m = self.count(self.theirs, strange.name), self.count(self.right, strange.name)
+            return Step(
+                f"{strange.name} called too often",
+                f"`{strange.name}` is called {_times(n)}; a right run calls it "
+                f"{_times(m)}. The call that is too many stands in line {self.line(strange.line)}. {said}",
+                self.lines(strange.line),
+            )
+        if fewer:
+            first = fewer[0]
+            n, m = self.count(self.theirs, first.name), self.count(self.right, first.name)
+            return Step(
+                name,
+                f"`{first.name}` is called {_times(n)}; a right run calls it {_times(m)}. {said}",
+            )
+        if not self.theirs.calls:
+            return None if not name else Step(name, said, ())
+        if not said:
+            return None
+        missing = [part for part in known if part not in theirs]
+        never = f" Never called: {_list(f'`{n}`' for n in missing)}." if missing else ""
+        return Step(
+            name,
+            f"All functions that you call are given what is right, and give what is right.{never} {said}",
+            lines,
+        )
+
+    def where(self, call, right=None):
+        """Which call it is, in words."""
+        alike = [
+            r
+            for r in self.right.calls
+            if r.name == call.name and right is not None and r.block == right.block
+        ]
+        which = (
+            f"the {_ordinal(alike.index(right))} call of `{call.name}`"
+            if len(alike) > 1
+            else f"the call of `{call.name}`"
+        )
+        blocks = len({r.block for r in self.right.calls} - {None}) > 1 and call.block is not None
+        inside = f" in the {_ordinal(call.block)} block" if blocks else ""
+        line = f" (line {self.line(call.line)})" if self.lines(call.line) else ""
+        return f"{which}{inside}{line}"
+
+    def returned(self):
+        """(name or None, sentence, the thing that is wrong) about what came back."""
+        got, wanted = self.theirs.result, self.right.result
+        if got is None or self.same(got, wanted):
+            return None, "", None
+        if isinstance(wanted, tuple) and isinstance(got, (tuple, list)) and len(got) == len(wanted):
+            which = next(
+                (
+                    k
+                    for k, (a, b) in enumerate(zip(got, wanted, strict=True))
+                    if not self.same(a, b)
+                ),
+                None,
+            )
+            if which is None:
+                return None, "", None
+            name, said = self.described(got[which], wanted[which], None)
+            return (
+                name,
+                f"Of the {len(wanted)} things that come back, look at number {which + 1}. {said}",
+                got[which],
+            )
+        name, said = self.described(got, wanted, None)
+        return name, f"What differs is what is returned. {said}", got
+
+    def line(self, number):
+        return None if number is None else number - self.function.__code__.co_firstlineno + 1
+
+    def lines(self, number):
+        line = self.line(number)
+        return (line,) if line and line > 0 else ()
+
+    def made(self, value, call):
+        """The variable that holds the value at a call, as it was made; None where it is none."""
+        found = None
+        for event in self.theirs.events:
+            if event is call:
+                break
+            if (
+                isinstance(event, Value)
+                and _shape(event.value) == _shape(value)
+                and self.same(event.value, value)
+            ):
+                found = event if found is None or event.name != found.name else found
+        return found
+
+    def wrong_list(self, value, call):
+        """The first variable that holds a list with which no list of a right run begins; None where
+        there is none.
+        """
+        if not _is_tokens(_plain(value)):
+            return None
+        right = [e.value for e in self.right.events if isinstance(e, Value)] + [
+            v for c in self.right.calls for v in [*c.values, c.result]
+        ]
+        known = [list(map(int, v)) for v in [*right, *self.arguments] if _is_tokens(_plain(v))]
+        for event in itertools.takewhile(lambda event: event is not call, self.theirs.events):
+            if isinstance(event, Value) and _is_tokens(event.value):
+                tokens = list(map(int, event.value))
+                if not any(one[: len(tokens)] == tokens for one in known):
+                    return event
+        return None
+
+    # What a value is, in words.
+
+    def described(self, got, wanted, call):
+        """(name or None, sentence): what a value is in place of what."""
+        got, wanted = _plain(got), _plain(wanted)
+        if _is_tokens(wanted) and _is_tokens(got):
+            return self.described_tokens(got, wanted)
+        if not isinstance(wanted, np.ndarray):
+            return None, f"It is {got!r}; {wanted!r} fits." if len(
+                f"{got!r}{wanted!r}"
+            ) < 80 else ""
+        if not isinstance(got, np.ndarray):
+            return None, ""
+        terms = self.terms(call)
+        mine, fits = (
+            next((name for name, v in terms if v.shape == x.shape and self.same(v, x)), None)
+            for x in (got, wanted)
+        )
+        if mine and fits and mine != fits:
+            return (
+                f"{mine} in the place of {fits}",
+                f"It is {_quoted(mine)}; {_quoted(fits)} belongs there.",
+            )
+        if mine:
+            return None, f"It is {_quoted(mine)}, and something else belongs there."
+        if got.ndim == wanted.ndim == 3:
+            parts = [
+                next((n for n, v in terms if v.shape == part.shape and self.same(v, part)), None)
+                for part in got
+            ]
+            if None not in parts and len(set(parts)) < len(parts) + (got.shape != wanted.shape):
+                return (
+                    None,
+                    f"It is made of {_list(map(_quoted, dict.fromkeys(parts)))}; it should hold other parts.",
+                )
+        if got.shape != wanted.shape:
+            return None, f"It has shape {got.shape}; {wanted.shape} fits."
+        return self.difference(got.astype(float), wanted.astype(float), terms)
+
+    def difference(self, got, wanted, terms):
+        """(name or None, sentence): of what a difference is made: something missing, too many, or
+        in the place of something.
+        """
+        gap = got - wanted
+        if not np.isfinite(gap).all():
+            return None, "It holds numbers that are not finite."
+        fitting = [
+            (name, np.broadcast_to(v, gap.shape).astype(float))
+            for name, v in terms
+            if _spreads(v.shape, gap.shape)
+        ]
+        fitting += self.products(gap.shape, terms)
+        fitting = [(name, v) for name, v in fitting if np.isfinite(v).all() and v.any()][
+            :MOST_TERMS
+        ]
+        nonzero = np.abs(wanted) > 1e-9
+        ratios = got[nonzero] / wanted[nonzero]
+        if ratios.size > 1 and self.same(got, np.median(ratios) * wanted):
+            return None, f"Its numbers are {np.median(ratios):.3g} times those of a right run."
+        if not fitting:
+            return None, OTHER_NUMBERS
+        table, flat = np.stack([v.ravel() for _, v in fitting]), gap.ravel()
+        at = int(np.abs(flat).argmax())
+        for sign, name, said in (
+            (-1, "{} is missing", "In it {} is missing: added, it would be right."),
+            (1, "{} is added as well", "In it {} is added once too often."),
+            (-2, "{} is taken away", "From it {} is taken away; it should be added."),
+        ):
+            for k in np.flatnonzero(np.isclose(sign * table[:, at], flat[at], rtol=1e-6)):
+                if self.same(flat, sign * table[k]):
+                    return name.format(fitting[k][0]), said.format(_quoted(fitting[k][0]))
+        if pair := self.exchanged(table, flat, [name for name, _ in fitting]):
+            return (
+                f"{pair[0]} in the place of {pair[1]}",
+                f"It is made with {_quoted(pair[0])} where {_quoted(pair[1])} belongs.",
+            )
+        with np.errstate(all="ignore"):
+            scales = flat[at] / table[:, at]
+        for k in np.flatnonzero(np.isfinite(scales)):
+            if self.same(flat, scales[k] * table[k]):
+                return (
+                    f"{fitting[k][0]} is scaled",
+                    f"In it stands {_quoted(fitting[k][0])} {scales[k] + 1:.3g} times instead of once.",
+                )
+        return None, OTHER_NUMBERS
+
+    def exchanged(self, table, flat, names):
+        """(name that is there, name that belongs there) of two terms whose difference is the gap;
+        None where there are none.
+        """
+        at = int(np.abs(flat).argmax())
+        order = np.argsort(table[:, at])
+        column = table[order, at]
+        low, high = (
+            np.searchsorted(column, table[:, at] - flat[at] + sign * 1e-7, side)
+            for sign, side in ((-1, "left"), (1, "right"))
+        )
+        near = [(a, int(b)) for a in range(len(table)) for b in order[low[a] : high[a]]]
+        pairs = [(a, b) for a, b in near if self.same(table[a] - table[b], flat)]
+        # Of several, the pair whose names are most alike: the same value times two tables, or two values times the same.
+        pairs.sort(key=lambda p: (-_alike(names[p[0]], names[p[1]]), p))
+        return (names[pairs[0][0]], names[pairs[0][1]]) if pairs else None
+
+    def products(self, shape, terms):
+        """Named values times named tables, of a shape."""
+        if len(shape) != 2:
+            return []
+        left = [
+            (name, v)
+            for name, v in terms
+            if v.ndim == 2 and v.dtype.kind == "f" and len(v) == shape[0]
+        ]
+        right = [(name, v) for name, v in terms if v.ndim == 2 and "[" not in name]
+        right += [(f"{name}.T", v.T) for name, v in right]
+        return [
+            (f"{a} @ {b}", x @ y)
+            for (a, x), (b, y) in itertools.product(left, right)
+            if y.shape == (x.shape[1], shape[1])
+        ]
+
+    def terms(self, call):
+        """(name, array) of all that a right value may be, each once: in the student's words where
+        they have a name for it.
+        """
+        block = call.block if call else None
+        own = {}
+        for event in itertools.takewhile(lambda event: event is not call, self.theirs.events):
+            if isinstance(event, Value) and isinstance(event.value, np.ndarray):
+                own[_print(event.value)] = event.name
+        here = [e for e in self.right.events if block is None or e.block in (block, None)]
+        calls, values = ([e for e in here if isinstance(e, kind)] for kind in (Call, Value))
+        results = [(f"what {c.name} gives", c.result) for c in calls]
+        results += [
+            (f"the second thing that {c.name} gives", c.result[1])
+            for c in calls
+            if isinstance(c.result, tuple) and len(c.result) > 1
+        ]
+        results += [
+            (f"the {c.parameters[k]} of {c.name}", v)
+            for c in calls
+            for k, v in enumerate(c.values)
+            if np.ndim(_plain(v)) > 1
+        ]
+        found = {}
+        for name, value in [*self.given(block), *((v.name, v.value) for v in values), *results]:
+            value = (
+                value[0] if isinstance(value, tuple) and value else value
+            )  # lists are still growing: no terms
+            if not isinstance(value, np.ndarray) or not value.ndim:
+                continue
+            name = own.get(_print(value), name)
+            found.setdefault(_print(value), (name, value))
+            if value.ndim == 3:
+                for h, part in enumerate(value):
+                    found.setdefault(
+                        _print(part),
+                        (f"{name}[{h}]" if name.isidentifier() else f"a part of {name}", part),
+                    )
+        return list(found.values())
+
+    def given(self, block=None):
+        """(name, array) of all arguments, what is in dicts and lists of dicts too, and the rows
+        that tokens take of a table.
+        """
+        found = []
+        for name, value in zip(self.parameters, self.arguments, strict=False):
+            if isinstance(value, dict):
+                found += [(key, v) for key, v in value.items()]
+            elif isinstance(value, list) and value and isinstance(value[0], dict):
+                found += [
+                    (
+                        key
+                        if k == block or len(value) == 1
+                        else f"{key} of the {_ordinal(k)} block",
+                        v,
+                    )
+                    for k, one in enumerate(value)
+                    for key, v in one.items()
+                ]
+            else:
+                found.append((name, value))
+        found = [(name, v) for name, v in found if isinstance(v, np.ndarray) and v.ndim]
+        tokens = [(name, v) for name, v in found if v.ndim == 1 and v.dtype.kind in "iu"]
+        for (name, v), (index, rows) in itertools.product(list(found), tokens):
+            if v.ndim == 2 and v.dtype.kind == "f":
+                T = len(rows)
+                if rows.max(initial=0) < len(v):
+                    found.append((f"{name}[{index}]", v[rows]))
+                found += [(f"{name}[{k}:{k + T}]", v[k : k + T]) for k in range(len(v) - T + 1)]
+        return found
+
+    def described_tokens(self, got, wanted):
+        """(name or None, sentence) about two lists of tokens: the pieces they are put together of,
+        or where they first differ.
+        """
+        pieces = {
+            name: [int(t) for t in value]
+            for name, value in zip(self.parameters, self.arguments, strict=False)
+            if _is_tokens(value) and len(value)
+        }
+        pieces |= {
+            name: [int(value)]
+            for name, value in zip(self.parameters, self.arguments, strict=False)
+            if name == "end" and np.ndim(value) == 0
+        }
+        chosen = [c.result for c in self.right.calls if c.name == "choose"]
+        said = [int(t) for t in chosen if t is not None and [int(t)] != pieces.get("end")]
+        options = [{**pieces, "answer": said[:n]} for n in range(len(said), 0, -1)] + [pieces]
+        mine, fits = (
+            next(
+                (found for o in options if (found := _parted([int(t) for t in x], o)) is not None),
+                None,
+            )
+            for x in (got, wanted)
+        )
+        if mine is not None and fits is not None and mine != fits and chosen:
+            return _order_slip(mine, fits), f"It is {_sum(mine)}; {_sum(fits)} belongs there."
+        return (
+            None,
+            f"On the input of the check: {describe_list(got, wanted, self.exercise.returns)[1]}",
+        )
+
+
+def _parted(tokens, pieces):
+    """The names of pieces that make up a list, in their order; None where they do not."""
+    if not tokens:
+        return []
+    for name, piece in pieces.items():
+        if (
+            tokens[: len(piece)] == piece
+            and (rest := _parted(tokens[len(piece) :], pieces)) is not None
+        ):
+            return [name, *rest]
+    return None
+
+
+def _order_slip(mine, fits):
+    if sorted(mine) == sorted(fits):
+        return "the pieces in another order"
+    missing, more = (
+        [n for n in fits if mine.count(n) < fits.count(n)],
+        [n for n in mine if mine.count(n) > fits.count(n)],
+    )
+    if missing and not more:
+        return f"{_list(dict.fromkeys(missing))} missing"
+    if more and not missing:
+        return f"{_list(dict.fromkeys(more))} too often"
+    return None
+
+
+def _sum(names):
+    return (
+        " + ".join(f"`[{name}]`" if name == "end" else f"`{name}`" for name in names)
+        or "an empty list"
+    )
+
+
+def _print(value):
+    """What tells an array from another, but for rounding."""
+    return value.shape, np.round(value.astype(float), 9).tobytes()
+
+
+def _quoted(name):
+    """A name as code, words as they are."""
+    return name if name.startswith(("what ", "the ", "a part ")) else f"`{name}`"
+
+
+def _alike(a, b):
+    """How much two names have in common: one side of a product, or being no product both."""
+    (a, *x), (b, *y) = a.split(" @ "), b.split(" @ ")
+    return (a == b) + (x == y) if bool(x) == bool(y) else -1
+
+
+def _spreads(shape, to):
+    """Whether an array of a shape may be added to one of another without changing it."""
+    return shape == to or (len(shape) == 1 and len(to) > 1 and shape == to[-1:])
+
+
+def _plain(value):
+    """A value as it is compared: a list of tables as an array."""
+    if isinstance(value, list) and value and isinstance(value[0], np.ndarray):
+        try:
+            return np.asarray(value)
+        except ValueError:
+            return value
+    return value
+
+
+def _shape(value):
+    """The shape of a value; its length where it is a list of lists of several lengths."""
+    try:
+        return np.shape(_plain(value))
+    except ValueError:
+        return len(value)
+
+
+def _is_tokens(value):
+    if isinstance(value, np.ndarray):
+        return value.ndim == 1 and value.dtype.kind in "iu"
+    return isinstance(value, list) and all(
+        isinstance(t, (int, np.integer)) and not isinstance(t, bool) for t in value
+    )
+
+
+def _times(n):
+    return {0: "never", 1: "once", 2: "twice"}.get(n, f"{n} times")
+
+
+def _ordinal(k):
+    return ORDINALS[k] if k < len(ORDINALS) else f"{k + 1}th"
+
+
+def _list(words):
+    *begun, last = words
+    return f"{', '.join(begun)} and {last}" if begun else last

@@ -1,0 +1,225 @@
+"""The smallest input on which a student's function goes wrong: a few small whole numbers say more
+than a table of decimals.
+
+Candidates are drawn by the exercise itself (`Exercise.draw`), so their shapes always fit; the
+smallest that still goes wrong is kept. Then its numbers are made simple: whole, or all zeros. All
+is the same at each check.
+"""
+
+import copy
+import itertools
+from dataclasses import dataclass
+
+import numpy as np
+
+from course_utils.diagnosis.lists import as_text, describe_list, is_list
+from course_utils.diagnosis.running import Failure, run_search, run_trusted
+from course_utils.diagnosis.values import agree, as_arrays, format_numbers, tolerance_of
+
+DRAWN = 60  # candidates that are drawn
+TRIED = 30  # of them, the smallest, that are tried
+SECONDS = 0.3  # of processor time, for all that the student's function is asked
+SEED = 3
+LARGEST = 40  # numbers of an array that is shown
+VISIBLE = 0.02  # a difference that can be seen in three digits
+
+
+@dataclass(frozen=True)
+class Example:
+    """An input, what came and what is wanted, as texts; said: a sentence about a list that came, ""
+    where it is none.
+    """
+
+    given: str
+    yours: str
+    wanted: str
+    said: str = ""
+
+
+def find_example(exercise, function, original) -> Example | None:
+    """The smallest input on which the function goes wrong and gives something back; None where none
+    can be shown.
+
+    original: the arguments on which it was found wrong.
+    """
+    found = _smallest(exercise, function, [*_drawn(exercise), original])
+    if found is None:
+        return None
+    found = _smallest(exercise, function, [*_simpler(found[0]), found[0]]) or found
+    found = _smallest(
+        exercise, function, [found[0]]
+    )  # alone: what is left of other calls shows nothing
+    return found and _in_words(exercise, *found)
+
+
+def _drawn(exercise):
+    if exercise.draw is None:
+        return []
+    rng = np.random.default_rng(SEED)
+    candidates = [exercise.draw(rng) for _ in range(DRAWN)]
+    return sorted((c for c in candidates if _size(c) > 0), key=_cost)[:TRIED]
+
+
+def _smallest(exercise, function, candidates):
+    """(arguments, what came, what is wanted) of the smallest candidate that goes wrong; None where
+    none does.
+    """
+    calls, wanted = [], []
+    for arguments in sorted(candidates, key=_cost):
+        outcome = run_trusted(exercise.reference, arguments)
+        if outcome.failure is None and _is_finite(outcome.value):
+            calls.append(arguments)
+            wanted.append(outcome.value)
+    values = run_search(_values, function, calls, seconds=SECONDS)
+    if isinstance(values, Failure) or not isinstance(values, list):
+        return None
+    found = zip(calls, values, wanted, strict=False)
+    return next(
+        (
+            (a, v[0], w)
+            for a, v, w in found
+            if v is not None and _is_seen_wrong(exercise, v[0], w, tolerance_of(a))
+        ),
+        None,
+    )
+
+
+def _values(function, calls):
+    """[what the function gives back] for each call, None where it stops."""
+    values = []
+    for arguments in calls:
+        try:
+            with np.errstate(all="ignore"):
+                values.append([function(*copy.deepcopy(arguments))])
+        except Exception:  # how it stops is told elsewhere
+            values.append(None)
+    return values
+
+
+def _is_seen_wrong(exercise, value, wanted, tolerance):
+    got, fits = as_arrays(value, wanted), as_arrays(wanted, wanted)
+    got = got and exercise.canonicalise(got, fits)
+    if got is None or agree(got, fits, tolerance):
+        return False
+    return any(
+        a.shape != b.shape
+        or (a.dtype == bool) != (b.dtype == bool)
+        or not np.allclose(a.astype(float), b.astype(float), rtol=VISIBLE, atol=VISIBLE)
+        for a, b in zip(got, fits, strict=True)
+    )
+
+
+def _simpler(arguments):
+    """The same arguments with simpler numbers, in all combinations of a few arrays: whole, or all
+    zeros. Shares, and their logarithms, are left as they are.
+    """
+    choices = []
+    for argument in arguments:
+        options = [argument]
+        if (
+            isinstance(argument, np.ndarray)
+            and argument.dtype.kind == "f"
+            and argument.size
+            and (argument < 0).any()
+            and (argument > 0).any()
+        ):
+            whole = np.round(2 * argument / max(1.0, np.abs(argument).max() / 2))
+            options += [whole.astype(argument.dtype) + 0.0, np.zeros_like(argument)]
+        choices.append(options)
+    return list(itertools.islice(itertools.product(*choices), 1, 82))
+
+
+def _cost(arguments):
+    """How much there is to read: every number by its digits. An axis of length 1 hides what goes
+    along it, and costs more.
+    """
+    arrays = [a for a in arguments if isinstance(a, np.ndarray)]
+    digits = sum(len(f"{v:g}") + 1 for a in arrays for v in np.round(a.astype(float).ravel(), 3))
+    return (
+        digits
+        + 6 * sum(a.shape.count(1) for a in arrays)
+        + 8 * sum(not a.any() for a in arrays)
+        + _size(arguments)
+    )
+
+
+def _size(arguments):
+    """How many numbers an argument holds, what is in lists and dicts too; 0 where an array is
+    empty.
+    """
+    sizes = [_count(a) for a in arguments]
+    return 0 if any(isinstance(a, np.ndarray) and a.size == 0 for a in arguments) else sum(sizes)
+
+
+def _count(value):
+    if isinstance(value, np.ndarray):
+        return value.size
+    if isinstance(value, dict):
+        return sum(map(_count, value.values()))
+    return (
+        sum(map(_count, value))
+        if isinstance(value, (list, tuple))
+        else len(value)
+        if isinstance(value, str)
+        else 1
+    )
+
+
+def _is_finite(value):
+    arrays = as_arrays(value, value) if value is not None else None
+    return arrays is not None and all(np.isfinite(a.astype(float)).all() for a in arrays)
+
+
+# In words.
+
+
+def describe_arguments(exercise, arguments):
+    """The arguments of a call, a line or a table each. What has no short form is named."""
+    lines = [_line(name, value) for name, value in zip(exercise.arguments, arguments, strict=True)]
+    return "\n".join(lines)
+
+
+def _line(name, value):
+    begun = f"{name} = "
+    if isinstance(value, np.ndarray):
+        if value.size > LARGEST:
+            return f"{name}: an array of shape {value.shape}"
+        return begun + format_numbers(value).replace("\n", "\n" + " " * len(begun))
+    if isinstance(value, dict):
+        return f"{name}: {', '.join(map(str, value))}"
+    if isinstance(value, list) and value and isinstance(value[0], dict):
+        return f"{name}: {len(value)} block{'s' if len(value) != 1 else ''}"
+    if isinstance(value, (int, float, str, list, tuple, np.number)) and len(repr(value)) <= 200:
+        return begun + (repr(value) if not isinstance(value, np.number) else f"{value:g}")
+    called = getattr(value, "__name__", "")
+    return (
+        f"{name}: the function {called.strip('_')}"
+        if called
+        else f"{name}: a function"
+        if callable(value)
+        else f"{name}: {type(value).__name__}"
+    )
+
+
+def _in_words(exercise, arguments, value, wanted):
+    got, fits = as_arrays(value, wanted), as_arrays(wanted, wanted)
+    parts, tolerance = wanted if isinstance(wanted, tuple) else (wanted,), tolerance_of(arguments)
+    shown = exercise.canonicalise(got, fits)
+    which = next(
+        k
+        for k, (a, b) in enumerate(zip(shown, fits, strict=True))
+        if not agree([a], [b], tolerance)
+    )
+    whole = is_list(parts[which]) and got[which].ndim == 1
+    write = as_text if whole else format_numbers
+    end = f"   (number {which + 1} of {len(parts)})" if len(parts) > 1 else ""
+    part = (
+        f"Of the {len(parts)} things it gives back, number {which + 1}: " if len(parts) > 1 else ""
+    )
+    said = part + describe_list(got[which], fits[which], exercise.returns)[1] if whole else ""
+    return Example(
+        describe_arguments(exercise, arguments),
+        write(got[which]) + end,
+        write(fits[which]) + end,
+        said,
+    )
