@@ -3,7 +3,9 @@
 import ast
 import importlib.util
 import json
+import os
 import re
+import shutil
 import subprocess
 import sys
 import tomllib
@@ -220,3 +222,49 @@ def test_the_rules_for_agents_name_what_is_there_and_are_not_the_students():
         assert list(ROOT.glob(name.rstrip("/"))), name
     assert len(text.splitlines()) < 60
     assert "AGENTS.md" not in (ROOT / "scripts" / "exporting" / "student.py").read_text(encoding="utf-8")
+
+
+INSTALLED = """
+import sys
+sys.path.insert(0, {folder!r})
+sys.modules["jupyterlab"] = None          # as if it were not installed
+from course_utils.start.installed import main
+main()
+"""
+
+
+@pytest.fixture
+def installed(tmp_path):
+    """What the command says, in an own folder, where the package lies as the wheel lays it. Gives (exit status, words)."""
+    package, home = tmp_path / "site" / "course_utils", tmp_path / "home"
+    shutil.copytree(ROOT / "course_utils" / "start", package / "start")
+    shutil.copytree(ROOT / "notebooks", package / "notebooks")
+    shutil.copy(ROOT / "course_utils" / "__init__.py", package)
+    home.mkdir()
+    environ = {name: value for name, value in os.environ.items() if name not in ("COURSE_FOLDER", "PYTHONPATH")}
+
+    def run(*words):
+        program = INSTALLED.format(folder=str(package.parent))
+        done = subprocess.run([sys.executable, "-c", program, *words], cwd=home, env=environ, capture_output=True, text=True)
+        return done.returncode, done.stdout + done.stderr
+
+    return run
+
+
+def test_the_installed_command_copies_the_notebooks_to_where_it_is_given(installed, tmp_path):
+    assert installed("fresh", "03") == (0, "03_scaling.ipynb is fresh.\nWhere it is open in JupyterLab: File, Reload Notebook from Disk.\n")
+    copy = json.loads((tmp_path / "home" / "my_course" / "03_scaling.ipynb").read_text(encoding="utf-8"))
+    assert all(cell["outputs"] == [] for cell in copy["cells"] if cell["cell_type"] == "code")
+
+
+def test_the_installed_command_ends_in_a_sentence_of_its_own_name(installed):
+    status, said = installed()
+    assert (status, said) == (1, 'transformers-course: JupyterLab is missing here. To install it: pip install "course-utils[run]"\n')
+    assert installed("test")[1].startswith("transformers-course: test: the installed package has no tests.")
+
+
+def test_the_command_is_the_packages_and_the_wheel_holds_the_notebooks():
+    settings = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    assert settings["project"]["scripts"] == {"transformers-course": "course_utils.start.installed:main"}
+    assert settings["tool"]["hatch"]["build"]["targets"]["wheel"]["force-include"] == {"notebooks": "course_utils/notebooks"}
+    assert not (ROOT / "course_utils" / "notebooks").exists()          # only there: the command and start.py tell themselves apart by it
