@@ -4,8 +4,9 @@
 
 LIST is what Colab publishes of its packages, one NAME==VERSION a line: pip-freeze.txt in
 https://github.com/googlecolab/backend-info. WHEEL is the course's (python -m build makes it).
-Nothing is installed: pip plans everything anew with Colab's versions, and what is then not Colab's is printed.
-Where there is such a package, or no plan at all, the exit status is 1. Run it with the Python that Colab has.
+Nothing is installed: pip plans everything anew with Colab's versions, and what is then not
+Colab's is printed. Where there is such a package, or no plan at all, the exit status is 1.
+Run it with the Python that Colab has.
 """
 
 import json
@@ -25,23 +26,30 @@ def plain(name):
 
 def read_pins(path):
     """{package: version} of a list."""
-    return {plain(name): version for name, version in PIN.findall(Path(path).read_text(encoding="utf-8"))}
+    text = Path(path).read_text(encoding="utf-8")
+    return {plain(name): version for name, version in PIN.findall(text)}
 
 
 def additions(pins, wanted):
-    """[(package, version)] that `wanted` needs and `pins` have not. Raises RuntimeError where a version of theirs would not do."""
+    """[(package, version)] that the wheel `wanted` needs and `pins` have not.
+
+    Raises RuntimeError, with pip's words, where a version of theirs would not do.
+    """
     with tempfile.TemporaryDirectory() as folder:
         constraints = Path(folder, "constraints.txt")
-        constraints.write_text("".join(f"{name}=={version}\n" for name, version in pins.items()), encoding="utf-8")
+        lines = [f"{name}=={version}\n" for name, version in pins.items()]
+        constraints.write_text("".join(lines), encoding="utf-8")
         report = Path(folder, "report.json")
-        command = [sys.executable, "-m", "pip", "install", "--dry-run", "--ignore-installed", "--report", str(report),
-                   "--constraint", str(constraints), str(wanted)]
-        done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, encoding="utf-8")
+        command = [sys.executable, "-m", "pip", "install", "--dry-run", "--ignore-installed",
+                   "--report", str(report), "--constraint", str(constraints), str(wanted)]
+        done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                              encoding="utf-8")
         if done.returncode:
             raise RuntimeError(done.stdout)
         installs = json.loads(report.read_text(encoding="utf-8"))["install"]
     plan = [one["metadata"] for one in installs if not one["requested"]]
-    return sorted((plain(one["name"]), one["version"]) for one in plan if plain(one["name"]) not in pins)
+    needed = {plain(one["name"]): one["version"] for one in plan}
+    return sorted((name, version) for name, version in needed.items() if name not in pins)
 
 
 def main(listed, wheel):

@@ -1,15 +1,21 @@
 """Draw the map as a moving picture, for a light page and for a dark one: docs/map.svg and docs/map_dark.svg.
+And the small pictures of instruments that the README shows: docs/instruments/NAME.png.
 
     python scripts/pictures.py        (needs the packages of requirements-export.txt and Chromium at /usr/bin/chromium)
 
 The map is drawn by its own script in the browser; export_map_svg.js turns what is seen into plain SVG. A style sheet lets it move: no script may
-run in a picture. The sentence flows from station to station, the next word flies back, all rests; then it begins again. Who wants
-less motion, and a program that knows no animation, has the still. In words it is `words()`, which the README gives as the
-picture's alternative text.
+run in a picture. The whole drawing is seen first, and rests; then the sentence flows from station to station, the next word flies
+back, and all rests again. Who wants less motion, and a program that knows no animation, has the still. In words it is `words()`,
+which the README gives as the picture's alternative text.
 """
 
+import io
 from pathlib import Path
 
+from address import SHOWN
+from PIL import Image, ImageOps
+
+from course_utils import instruments
 from course_utils.cards.carrier import forget
 from course_utils.instruments import TheMap
 from course_utils.instruments.the_map import STAGES
@@ -18,6 +24,7 @@ CHROMIUM = "/usr/bin/chromium"
 FOLDER = Path(__file__).parents[1] / "docs"
 PAGES = {"map": ("#1f2328", "#ffffff"), "map_dark": ("#e6edf3", "#0d1117")}          # text and paper, as on GitHub
 EXPORT_MAP_SVG = Path(__file__).with_name("export_map_svg.js")
+SMALL = 272, 230          # pixels: three instruments stand side by side in the README
 
 # The seconds of one round: when the first station is reached, from one to the next, how long the front glides, the word's flight,
 # the rest, and the way back at its end.
@@ -43,6 +50,19 @@ def draw(browser, text, paper):
     return found["picture"].replace("</desc>", f"</desc>\n<style>{motion(found)}</style>", 1)
 
 
+def small(browser, name):
+    """The picture of an instrument on a light page, in few pixels and few colours."""
+    forget()
+    text, paper = PAGES["map"]
+    page = browser.new_page(viewport={"width": 760, "height": 900})
+    html = getattr(instruments, name)()._repr_mimebundle_()["text/html"]
+    page.set_content(f'<body style="--jp-layout-color0:{paper};color:{text};background:{paper};font:16px sans-serif">{html}')
+    shot = Image.open(io.BytesIO(page.locator(".course-instrument svg").first.screenshot()))
+    page.close()
+    forget()
+    return ImageOps.pad(shot.convert("RGB"), SMALL, Image.Resampling.LANCZOS, paper).quantize(64)
+
+
 def motion(found):
     """The style sheet of one round without end; found: where things go, as export_map_svg.js tells it."""
     (start, stop), level, front = found["track"], found["level"], found["front"]
@@ -55,7 +75,8 @@ def motion(found):
         """One animation: its marks are [(second, value)], a value is written by `shape`; the last one stays until all goes back."""
         (_, first), (_, last) = marks[0], marks[-1]
         lines = "".join(f"{100 * at / whole:.2f}%{{{shape(value)}}}" for at, value in [(0, first), *marks, (whole - BACK, last), (whole, first)])
-        return f"@keyframes {name}{{{lines}}}.{name}{{animation:{name} {whole:.2f}s {course} infinite}}"
+        # Begun this long ago: the first thing that is seen is the drawing, at rest.
+        return f"@keyframes {name}{{{lines}}}.{name}{{animation:{name} {whole:.2f}s {course} -{landed:.2f}s infinite}}"
 
     def glides(first, values):
         """Marks that go from one station's value to the next while the front glides, and stay there."""
@@ -92,6 +113,9 @@ def main():
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox", "--disable-gpu"])
         for name, colours in PAGES.items():
             (FOLDER / f"{name}.svg").write_text(draw(browser, *colours), encoding="utf-8", newline="\n")
+        (FOLDER / "instruments").mkdir(exist_ok=True)
+        for name in SHOWN:
+            small(browser, name).save(FOLDER / "instruments" / f"{name}.png", optimize=True)
         browser.close()
     print(words())
 

@@ -2,7 +2,10 @@
 
 import ast
 import importlib.util
+import json
+import os
 import re
+import shutil
 import subprocess
 import sys
 import tomllib
@@ -13,6 +16,8 @@ import pytest
 import yaml
 from helpers import ROOT
 from packaging.requirements import Requirement
+
+from course_utils import instruments
 
 
 def script(name):
@@ -37,11 +42,33 @@ def test_the_address_stands_where_readers_look_for_it():
 
 def test_an_address_brings_badges_and_its_absence_takes_them_away():
     readme, citation = address.with_badges(README, HOME), address.with_address(CITATION, HOME)
-    assert readme.count("](https://") == README.count("](https://") + 8 * (address.address() == "")
+    assert readme.count("](https://") == README.count("](https://") + (8 + len(address.SHOWN)) * (address.address() == "")
     assert re.findall(r"\[!\[[^\]]+\]\(", readme)
     assert yaml.safe_load(citation)["repository-code"] == HOME
-    assert address.with_badges(readme, "").count("[![") == 0
+    assert address.PLACE.search(address.with_badges(readme, ""))[0] == ""
     assert "repository-code" not in address.with_address(citation, "")
+
+
+def test_the_package_gets_all_its_addresses_from_the_one():
+    named = f'[project]\nname = "x"\n\n[project.urls]\nRepository = "{HOME}"\n\n[tool.x]\n'
+    written = address.with_urls(named, HOME)
+    urls = tomllib.loads(written)["project"]["urls"]
+    assert urls == {"Repository": HOME, "Homepage": "https://somebody.github.io/attention/", "Issues": f"{HOME}/issues",
+                    "Changelog": f"{HOME}/blob/main/CHANGELOG.md"}
+    assert address.with_urls(written, HOME) == written
+    assert written.endswith("\n\n[tool.x]\n")
+    text = (ROOT / "pyproject.toml").read_text(encoding="utf-8")
+    assert address.with_urls(text, address.address()) == text
+
+
+def test_a_picture_of_an_instrument_leads_to_it_alive_or_to_its_lines_in_this_folder():
+    assert set(address.SHOWN) <= set(instruments.__all__)
+    assert {path.stem for path in (ROOT / "docs" / "instruments").iterdir()} == set(address.SHOWN)
+    for name in address.SHOWN:
+        picture = ROOT / "docs" / "instruments" / f"{name}.png"
+        assert picture.stat().st_size < 20_000
+        assert f"](docs/instruments/{name}.png)](docs/instruments.md#{name.lower()})" in address.pictures("")
+        assert f"(https://somebody.github.io/attention/docs/instruments.html#{name.lower()})" in address.pictures(HOME)
 
 
 def test_the_version_is_the_same_everywhere():
@@ -60,6 +87,20 @@ def test_a_workflow_calls_files_that_are_there_and_actions_by_their_commit(path)
     lines = re.sub(r"https?://\S+", "", "\n".join(step["run"] for step in steps if "run" in step))
     for file in re.findall(r"[\w./-]+\.(?:py|txt|toml|md)\b|\.ci/run", lines):
         assert file.startswith(("build/", "made/")) or (ROOT / file).exists(), file          # there, or made on the way
+
+
+def test_every_file_of_data_and_every_script_of_others_stands_in_the_table_of_licenses():
+    text = (ROOT / "LICENSE").read_text(encoding="utf-8")
+    rows = [row.strip("| ").split(" | ") for row in text.splitlines() if row.startswith("| ")][1:]
+    assert {license for _, _, license in rows} == {"Apache 2.0", "BSD 3-Clause", "CC BY 4.0", "MIT", "MPL 2.0"}
+    data = [path for path in (ROOT / "course_utils" / "data").iterdir() if path.suffix in (".npz", ".json", ".txt")]
+    files = {path.relative_to(ROOT).as_posix() for path in [*data, *(ROOT / "tests" / "truth").iterdir()]}
+    named = {what for what, _, _ in rows}
+    assert {what for what in named if "/" in what} == files - {"course_utils/data/APACHE-2.0.txt"}
+    package = json.loads((ROOT / "scripts" / "package.json").read_text(encoding="utf-8"))
+    scripts = package["dependencies"] | package["devDependencies"]
+    spelled = " ".join(named).lower()
+    assert [name for name, version in scripts.items() if f"{name} {version}" not in spelled] == []
 
 
 # What a job may write, and why: a site is published, PyPI is told who asks, a release is made.
@@ -173,3 +214,57 @@ def modules(node):
     if isinstance(node, ast.Import):
         return [alias.name.partition(".")[0] for alias in node.names]
     return [node.module.partition(".")[0]] if isinstance(node, ast.ImportFrom) and node.module and not node.level else []
+
+
+def test_the_rules_for_agents_name_what_is_there_and_are_not_the_students():
+    text = (ROOT / "AGENTS.md").read_text(encoding="utf-8")
+    for name in re.findall(r"(?:scripts|tests|docs|course_utils)/[\w./*-]+", text):
+        assert list(ROOT.glob(name.rstrip("/"))), name
+    assert len(text.splitlines()) < 60
+    assert "AGENTS.md" not in (ROOT / "scripts" / "exporting" / "student.py").read_text(encoding="utf-8")
+
+
+INSTALLED = """
+import sys
+sys.path.insert(0, {folder!r})
+sys.modules["jupyterlab"] = None          # as if it were not installed
+from course_utils.start.installed import main
+main()
+"""
+
+
+@pytest.fixture
+def installed(tmp_path):
+    """What the command says, in an own folder, where the package lies as the wheel lays it. Gives (exit status, words)."""
+    package, home = tmp_path / "site" / "course_utils", tmp_path / "home"
+    shutil.copytree(ROOT / "course_utils" / "start", package / "start")
+    shutil.copytree(ROOT / "notebooks", package / "notebooks")
+    shutil.copy(ROOT / "course_utils" / "__init__.py", package)
+    home.mkdir()
+    environ = {name: value for name, value in os.environ.items() if name not in ("COURSE_FOLDER", "PYTHONPATH")}
+
+    def run(*words):
+        program = INSTALLED.format(folder=str(package.parent))
+        done = subprocess.run([sys.executable, "-c", program, *words], cwd=home, env=environ, capture_output=True, text=True)
+        return done.returncode, done.stdout + done.stderr
+
+    return run
+
+
+def test_the_installed_command_copies_the_notebooks_to_where_it_is_given(installed, tmp_path):
+    assert installed("fresh", "03") == (0, "03_scaling.ipynb is fresh.\nWhere it is open in JupyterLab: File, Reload Notebook from Disk.\n")
+    copy = json.loads((tmp_path / "home" / "my_course" / "03_scaling.ipynb").read_text(encoding="utf-8"))
+    assert all(cell["outputs"] == [] for cell in copy["cells"] if cell["cell_type"] == "code")
+
+
+def test_the_installed_command_ends_in_a_sentence_of_its_own_name(installed):
+    status, said = installed()
+    assert (status, said) == (1, 'transformers-course: JupyterLab is missing here. To install it: pip install "course-utils[run]"\n')
+    assert installed("test")[1].startswith("transformers-course: test: the installed package has no tests.")
+
+
+def test_the_command_is_the_packages_and_the_wheel_holds_the_notebooks():
+    settings = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    assert settings["project"]["scripts"] == {"transformers-course": "course_utils.start.installed:main"}
+    assert settings["tool"]["hatch"]["build"]["targets"]["wheel"]["force-include"] == {"notebooks": "course_utils/notebooks"}
+    assert not (ROOT / "course_utils" / "notebooks").exists()          # only there: the command and start.py tell themselves apart by it

@@ -97,8 +97,23 @@ def test_the_picture_moves_by_style_alone_and_only_for_who_wants_motion(name):
     assert style.startswith("@media (prefers-reduced-motion:no-preference){")
     assert style.endswith("}")
     assert re.findall(r"url\((?!#)|@import|https?:", style) == []
-    (seconds,) = set(re.findall(r"\w{animation:\w+ ([\d.]+)s [a-z-]+ infinite", style))
+    (seconds,) = set(re.findall(r"\w{animation:\w+ ([\d.]+)s [a-z-]+ -[\d.]+s infinite", style))
     assert 8 <= float(seconds) <= 12
+
+
+@STILLS
+def test_the_whole_drawing_is_seen_first_and_for_two_seconds(name):
+    """The animation begins where the word has landed: until all goes back, every part looks as in the still."""
+    style = next(element.text for element in ET.parse(ROOT / "docs" / f"{name}.svg").iter() if element.tag.endswith("style"))
+    whole, begun = map(float, re.search(r"animation:front ([\d.]+)s [a-z-]+ -([\d.]+)s", style).groups())
+    marks = {part: [float(at) * whole / 100 for at in re.findall(r"([\d.]+)%", frames)]
+             for part, frames in re.findall(r"@keyframes (\w+){((?:[\d.]+%{[^}]*})+)}", style)}
+    looks = {part: re.findall(r"%{([^}]*)}", frames) for part, frames in re.findall(r"@keyframes (\w+){((?:[\d.]+%{[^}]*})+)}", style)}
+    for part in ("front", "back", "landed"):
+        settled, leaves = marks[part][-3:-1]
+        assert settled <= begun + 0.01
+        assert leaves - begun >= 2
+        assert looks[part][-3] == looks[part][-2] == {"front": "transform:translate(0px)"}.get(part, "opacity:1")
 
 
 @STILLS

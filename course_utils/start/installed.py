@@ -1,12 +1,13 @@
 """Open the course in the environment that its package is installed in.
 
-    transformers-course                opens JupyterLab on your own copies of the notebooks, in the folder my_course
-    transformers-course --no-browser   the same; this and every other argument of Jupyter's is passed on
-    transformers-course fresh 03       puts a fresh copy of notebook 03 into my_course, and keeps yours under another name
+    transformers-course                opens JupyterLab on your own copies of the notebooks
+    transformers-course --no-browser   the same; every other argument of Jupyter's is passed on, too
+    transformers-course fresh 03       makes a fresh copy of notebook 03, and keeps yours under
+                                       another name
 
-The folder my_course is made where you are. The environment variable COURSE_FOLDER names another folder.
-Your copies have no outputs and no solutions in them. They are made once and never overwritten: when the course has
-changed since, the command says so.
+Your copies are in the folder my_course, which is made where you are. The environment variable
+COURSE_FOLDER names another folder. They have no outputs and no solutions in them. They are made
+once and never overwritten: when the course has changed since, the command says so.
 """
 
 import sys

@@ -43,6 +43,7 @@ def readers():
     contents = [START, "notebooks/*", INSTRUMENTS, GALLERY, "Index of terms <genindex>"]
     _write(source / "index.md", f"{re.sub('<picture>.*?</picture>', lambda _: _raw(_map()), front, flags=re.DOTALL)}\n{_toctree(contents)}")
     shutil.copy(ROOT / START, source / START)
+    shutil.copytree(ROOT / "docs" / "instruments", source / "docs" / "instruments")
     _write(source / INSTRUMENTS, alive((ROOT / INSTRUMENTS).read_text(encoding="utf-8"), notebooks))
     _write(source / GALLERY, gallery.page())
     _write(source / "_static" / "gallery.html", gallery.sheet())
