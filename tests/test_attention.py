@@ -716,6 +716,7 @@ def test_a_window_shows_itself_and_what_stands_right_before(T_q, window, earlier
 @given(sizes, st.integers(0, 4))
 def test_a_window_as_long_as_the_text_is_the_causal_mask(T_q, earlier):
     np.testing.assert_array_equal(sliding_window_mask(T_q, T_q + earlier, T_q + earlier), causal_mask(T_q, T_q + earlier))
+    np.testing.assert_array_equal(sliding_window_mask(T_q, 2), sliding_window_mask(T_q, 2, T_q))
 
 
 @pytest.mark.parametrize("arguments", [(3, 0), (3, 2.0), (0, 2), (3, 2, 2)])
