@@ -16,8 +16,10 @@ from attempts import read_attempts
 from course_utils.attention import softmax
 from course_utils.diagnosis import running
 from course_utils.diagnosis.error_messages import explain
+from course_utils.diagnosis.evaluation import Evaluation
 from course_utils.diagnosis.exercise import Mistake
 from course_utils.diagnosis.properties import describe_values, place
+from course_utils.diagnosis.running import run_trusted
 from course_utils.diagnosis.verdicts import solution
 from course_utils.exercises import EXERCISES, diagnose, mine
 
@@ -36,6 +38,12 @@ FUNCTIONS = {name: exercise for name, exercise in EXERCISES.items() if exercise.
 KNOWN = [pytest.param(exercise, mistake, id=f"{exercise.name}: {mistake.name}") for exercise in FUNCTIONS.values() for mistake in exercise.mistakes]
 
 
+@pytest.fixture(autouse=True)
+def _without_searches(monkeypatch):
+    """Names and properties alone, which need no clock. What the searches add is tried in tests/diagnosis and test_attempts."""
+    monkeypatch.setattr(Evaluation, "slips", lambda self, is_named=False: [])
+
+
 @pytest.fixture
 def impatient(monkeypatch):
     """Stop a student's function after a fifth of a second."""
@@ -52,7 +60,7 @@ def test_the_reference_is_right(name):
 
 @pytest.mark.parametrize(("exercise", "mistake"), KNOWN)
 def test_every_known_mistake_is_called_by_its_own_name(exercise, mistake):
-    diagnosis = diagnose(exercise.name, mistake.function)
+    diagnosis = exercise.check(mistake.function, run=lambda function, calls: [run_trusted(function, call) for call in calls])
     assert (diagnosis.status, diagnosis.mistake) == ("wrong", mistake.name)
     assert mistake.name in diagnosis.message
     assert mistake.hint in diagnosis.message

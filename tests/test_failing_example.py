@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from course_utils.attention import softmax
+from course_utils.diagnosis.evaluation import Evaluation
 from course_utils.diagnosis.failing_example import describe_arguments, find_example
 from course_utils.diagnosis.lists import describe_list, is_list
 from course_utils.exercises import EXERCISES, mine
@@ -254,7 +255,7 @@ MISNAMED = [
         merged = merged + i
     return merged
 """,
-        "+ joins lists",
+        "no list behind a list",
         "puts a list",
     ),
     (
@@ -331,7 +332,8 @@ MISNAMED = [
 
 
 @pytest.mark.parametrize(("name", "code", "mistake", "never"), MISNAMED)
-def test_a_slip_is_named_by_what_it_is(name, code, mistake, never):
+def test_a_slip_is_named_by_what_it_is(name, code, mistake, never, monkeypatch):
+    monkeypatch.setattr(Evaluation, "slips", lambda self, is_named=False: [])       # the name alone, without the searches
     diagnosis = checked(name, code)
     assert diagnosis.mistake is not None
     assert diagnosis.mistake.startswith(mistake), diagnosis.sentences

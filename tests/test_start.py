@@ -438,8 +438,8 @@ def test_test_runs_all_or_the_files_that_are_named_from_any_folder(course, machi
             commands.main(["test", *more], "")
         assert ended.value.code == 0
     asked = [words for words, *_ in machine() if words[:2] == ["-m", "pytest"]]
-    assert asked == [["-m", "pytest", "--rootdir", str(course)],
-                     ["-m", "pytest", "--rootdir", str(course), str(course / "tests" / "test_a.py::test_b"), "-k", "some"]]
+    assert asked == [["-m", "pytest", "--rootdir", "."],
+                     ["-m", "pytest", "--rootdir", ".", str(course / "tests" / "test_a.py::test_b"), "-k", "some"]]
     assert pip_calls(machine()) == ["requirements-test.txt"]
 
 

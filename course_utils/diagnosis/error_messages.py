@@ -88,7 +88,7 @@ def _gap(failure):
     names = [name for name, held in failure.variables.items() if held == "ellipsis" and re.search(rf"\b{name}\b", failure.line)]
     if names:
         return f"{' and '.join(f'`{name}`' for name in names)} {'is' if len(names) == 1 else 'are'} still `...`. Fill in what is missing."
-    if "ellipsis" in failure.text and failure.number:
+    if "ellipsis" in failure.text and "..." in failure.line:           # what einsum says names an ellipsis, too
         return f"`...` still stands in line {failure.number}, `{failure.line}`. Fill in what is missing."
     return None
 

@@ -82,7 +82,7 @@ class Evaluation:
 
     def named(self, mistake):
         """A written misconception: its title and its question, and the line that a search finds."""
-        slips = self.slips(is_named=True)
+        slips = [] if self.only_line() else self.slips(is_named=True)         # of one line there is nothing to find
         if not slips:
             return self.wrong(mistake.hint, mistake.name, lines=self.only_line())
         spoken = sorted({line for slip in slips for line in slip.lines})

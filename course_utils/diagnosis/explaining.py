@@ -26,7 +26,7 @@ from course_utils.diagnosis.tracing import (
 )
 
 SECONDS_ONE, SECONDS_SUBSTITUTION, SECONDS_TWO = 0.5, 0.4, 1.2  # of processor time
-SECONDS_NAMED = 0.4  # for two mends where a written misconception says enough
+SECONDS_NAMED = 0.2  # for two mends where a written misconception says enough
 SEED = 7
 
 

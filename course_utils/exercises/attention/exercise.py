@@ -36,6 +36,7 @@ EXERCISE = Exercise(
     ],
     traps={
         LARGE: _longer(*arrays((2, 3), (5, 3), (5, 4))),
+        "one query's scores far above another's": (np.array([[1000.0], [0.0]]), np.array([[1.0], [0.5]]), np.array([[1.0], [2.0]])),
         "one query alone": arrays((1, 2), (3, 2), (3, 2)),
     },
     draw=draw, minutes=5, difficulty=1,

@@ -68,7 +68,7 @@ EXERCISE = Exercise("reply", reply, inputs=[
     ([], [4, 4], [2], [3], 1, Toy(8, 6), second_choice, 12),
     ([6, 2, 7, 5, 1], [3], [2, 4], [1, 5, 5], 1, Toy(9, 1000003), first_choice, 5),               # it never ends by itself
     ([2, 2], [5, 3, 4], [2], [6], 0, Toy(7, 5, end=0), second_choice, 20),
-    ([8, 5], [3, 4], [2], [6], 1, Toy(11, 4), Dice(), 9),                                      # asked twice, it chooses twice
+    ([8, 5], [3, 4], [2], [6], 1, Toy(11, 5), Dice(1), 9),                                      # asked twice, it chooses twice
     ([2, 9], [305, 4], [2], [301], 300, Toy(307, 3, end=300), first_choice, 12),                   # numbers above 256
     ([3], [4], [2], [5], 1, Toy(7, 1), first_choice, 4),                                       # it has nothing to say
 ],
