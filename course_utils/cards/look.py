@@ -22,7 +22,7 @@ GOOD, BAD, NEUTRAL = "#00757F", "#C2410C", "#5F6B76"         # blue-green, orang
 
 # The colours of a table's cells, in every picture (Okabe & Ito 2008; teal: Tol 2021): a weight is sky blue, a score teal above 0 and orange
 # below. DEEPEST: how much of it the deepest cell has over the page, so that text on it has a contrast of 4.5 in a light page and in a dark one.
-SKY, TEAL, ORANGE, DEEPEST = "#56B4E9", "#44AA99", "#E69F00", 0.47
+SKY, TEAL, ORANGE, DEEPEST = "#56B4E9", "#44AA99", "#E69F00", 0.43
 
 
 def cell_colour(value, most=None):
