@@ -140,7 +140,7 @@ def of_code(cell):
             pictures.append(output)
         elif "text/html" in data:
             if "diagnose(" not in cell.source or "Reading" in data["text/html"]:          # an exercise's card would tell its solution
-                parts.append(html(_awake(data["text/html"]), note=f"Shown: {text.strip()}"))
+                parts.append(html(_awake(_in_short(data["text/html"])), note=f"Shown: {text.strip()}"))
         elif text.strip():
             parts.append(_printed(output, text))
     if pictures:
@@ -177,6 +177,17 @@ def _outputs(outputs):
     cell = new_code_cell(outputs=outputs)
     cell.metadata.transient = {"remove_source": True}
     return cell
+
+
+def _in_short(source):
+    """A verdict for a slide: of its table the heads, the run as it is, and the first change that turns it round; no source."""
+    if 'aria-label="Verdict' not in source:
+        return source
+    rows = re.findall(r'<div role="row".*?</div>', source, flags=re.DOTALL)
+    turned = next((row for row in rows[2:] if "no difference" in row or "turns" in row), None)
+    for row in rows[2:]:
+        source = source.replace(row, "") if row != turned else source
+    return re.sub(r"<details.*?</details>", "", source, flags=re.DOTALL)
 
 
 def _awake(source):

@@ -32,7 +32,7 @@ def page_of(theme, notebook):
     sentence = "A program may compute softmax as exp(s)/Σexp(s)."
     still = [verdict_card("Not always", sentence, "For all scores?", cases, None, ["Subtract first."], "note 000"),
              diagnosis_card("correct", None, "All inputs agree."),
-             diagnosis_card("wrong", "wrong axis", "Columns sum to 1.", ("[0.24 0.76]", "[0.09 0.91]"), "(2, 2)", LADDER),
+             diagnosis_card("wrong", "wrong axis", "Columns sum to 1.", ("[[1. 2.]]", "[0.24 0.76]", "[0.09 0.91]"), "(2, 2)", LADDER),
              diagnosis_card("not attempted", None, "Fill in `softmax(scores)`.", ladder=LADDER),
              questions.reading_page("typed", "Which of the two?", READING, "A", chosen="B")]
     carrier.forget()
