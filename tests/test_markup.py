@@ -46,13 +46,13 @@ def error_about(text):
 
 
 PAGES = {                                        # every writer of HTML that shows what somebody typed
-    "a diagnosis": lambda text: Diagnosis("wrong", text, f"{text} `{text}`", (text, text), text,
+    "a diagnosis": lambda text: Diagnosis("wrong", text, f"{text} `{text}`", (text, text, text), text,
                                           ((text, text, True), (text, text, False)))._repr_html_(),
     "a function's error": error_about,
     "a value": lambda text: diagnose("softmax", lambda scores: text)._repr_html_(),
     "a reading": lambda text: Reading("r", text, [(text, text), (text, text)], "A").check(text)._repr_html_(),
     "a reading answered": lambda text: Reading("r", text, [(text, text), (text, text)], "A").check("B")._repr_html_(),
-    "a card": lambda text: look.card("diagnosis", text, look.prose(text) + look.code(text) + look.beside(text, text)),
+    "a card": lambda text: look.card("diagnosis", text, look.prose(text) + look.code(text) + look.beside(text, text, text)),
     "the class": page_about,
 }
 

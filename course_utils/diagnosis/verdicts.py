@@ -109,13 +109,6 @@ def _packed_references():
     return {name: zlib.decompress(base64.b64decode(text)).decode() for name, text in packed.items()}
 
 
-def pack_references(folder=EXERCISES):
-    """The solutions as data that the searches can use and nobody reads by accident, as JSON: what REFERENCES holds."""
-    packed = {path.parent.name: base64.b64encode(zlib.compress(path.read_bytes(), 9)).decode()
-              for path in sorted(folder.glob("*/solution.py"))}
-    return json.dumps(packed, indent=0) + "\n"
-
-
 def not_attempted(exercise, function=None):
     asked = getattr(exercise, "task", "") or f"Fill in `{exercise.signature}`."
     names, begun = code_inspection.gaps(function)

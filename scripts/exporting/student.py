@@ -7,15 +7,17 @@ it is not there; no file of yours is touched. Needs Python and (for a branch) gi
 """
 
 import argparse
+import base64
+import json
 import os
 import shutil
 import subprocess
 import sys
 import tempfile
 import zipfile
+import zlib
 from pathlib import Path
 
-from course_utils.diagnosis.verdicts import REFERENCES, pack_references
 from course_utils.start.copies import copy_of
 from exporting import BUILD, NOTEBOOKS, ROOT
 
@@ -26,6 +28,13 @@ OURS = {"README.md", "notebooks", "course_utils", *(name.partition("/")[0] for n
 NOT_FOR_STUDENTS = "exam.py", "attempts.toml"      # of each exercise: its variant for exams, and answers of others
 SOLUTIONS = "solution.py"                  # of each exercise: what the checks' ladder shows last
 TITLE = "how-transformers-attend"           # the zip's one folder
+
+
+def pack_references():
+    """The solutions as data that the searches can use and nobody reads by accident, as JSON: what course_utils/exercises/references.json holds."""
+    packed = {path.parent.name: base64.b64encode(zlib.compress(path.read_bytes(), 9)).decode()
+              for path in sorted((ROOT / "course_utils/exercises").glob("*/solution.py"))}
+    return json.dumps(packed, indent=0) + "\n"
 
 
 def write(folder, solutions=True):
@@ -43,7 +52,7 @@ def write(folder, solutions=True):
     shutil.copytree(ROOT / "course_utils", folder / "course_utils",
                     ignore=shutil.ignore_patterns("__pycache__", *NOT_FOR_STUDENTS, *([] if solutions else [SOLUTIONS])))
     if not solutions:                        # the searches of the checks need them, as data
-        (folder / "course_utils" / "exercises" / REFERENCES.name).write_text(pack_references(), encoding="utf-8", newline="\n")
+        (folder / "course_utils" / "exercises" / "references.json").write_text(pack_references(), encoding="utf-8", newline="\n")
     for path in sorted(NOTEBOOKS.glob("*.ipynb")):
         (folder / "notebooks" / path.name).write_text(copy_of(path.read_text(encoding="utf-8")), encoding="utf-8", newline="\n")
 
