@@ -160,11 +160,6 @@ def block(**values):
     return "```python\n" + "\n".join(lines) + "\n```"
 
 
-def normal(rng, *shapes):
-    """Arrays of these shapes, drawn."""
-    return tuple(rng.normal(size=shape) for shape in shapes)
-
-
 def drawn(rng, least, most):
     """A number of three decimals, the last of them not 0: so many that two seeds hardly share one."""
     return round(int(rng.uniform(least, most) * 100) / 100 + int(rng.integers(1, 10)) / 1000, 3)

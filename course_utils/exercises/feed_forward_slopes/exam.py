@@ -2,7 +2,8 @@
 
 
 
-from course_utils.diagnosis.questions import Code, drawn, normal
+from course_utils.diagnosis.questions import Code, drawn
+from course_utils.exercises.drawing import normal
 
 
 def variant(rng):
