@@ -5,7 +5,7 @@ import pytest
 from helpers import ROOT, prose, script
 
 from course_utils.attention import softmax
-from course_utils.data.agreement import D, jumbles
+from course_utils.data.agreement import jumbles
 from course_utils.data.starts import starts
 from course_utils.exercises import EXERCISES
 from course_utils.figures import cliff, ridge
@@ -47,11 +47,11 @@ def answers(d, scale):
 
 
 SAID = {          # {a sentence of the notebook or of its predictions that no number's tie holds: what it says, computed}
-    "Divided, the typical row is never saturated":
+    "a start that is not saturated":
      lambda: min(answers(d, d**-0.5) for d in (4, 16, 256, 4096)) > 0.1 and answers(4096, 1) < 0.001,
-    "The weight answers by $a(1 - a)$":
+    "It answers by $a(1 - a)$":
      lambda: np.isclose((softmax(np.array([[1 + 1e-6, 0, 0]])) - softmax(np.array([[1.0, 0, 0]])))[0, 0] / 1e-6, 0.576 * 0.424, atol=1e-3),
-    "160 right seats start 0 to 42 behind": lambda: leads(64).size == 160 and leads(64).min() == 0 and int(leads(64).max()) == 42,
+    "have 160 seats. Their right scores start 0 to 42 behind": lambda: leads(64).size == 160 and leads(64).min() == 0 and int(leads(64).max()) == 42,
     "A seat that starts 30 behind would take e^30 / 256 steps": lambda: np.isclose(np.log(4 * 64 * np.exp(30) / 256), 30),
     "the reach falls from 11.5 to 7.4": lambda: (f"{reach(64):.1f}", f"{reach(64, 1 / 8):.1f}") == ("11.5", "7.4"),
     "The worst one starts 5.3 behind now. All lie within the reach":

@@ -32,7 +32,7 @@ class SoftmaxSharpening(Instrument):
     State: d, as a number into the widths; temperature; moved: for each key None or the score that the hand gave it.
     """
 
-    challenge = "At width 1024, wake the map that is not scaled: entropy above 2, by the temperature alone."
+    challenge = "At width 1024, bring the entropy of the row that is not scaled above 2, by the temperature alone."
 
     @staticmethod
     def data():
