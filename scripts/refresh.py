@@ -1,4 +1,4 @@
-"""Run notebooks from top to bottom in fresh kernels and store them without noise.
+"""Run notebooks from top to bottom in fresh kernels and store them without noise, with the minutes that they take.
 
     python scripts/refresh.py [--check] [NOTEBOOK ...]        all notebooks unless some are named
 
@@ -18,6 +18,7 @@ from pathlib import Path
 
 import nbformat
 import numpy as np
+from lecture import write_minutes
 from nbclient import NotebookClient
 from PIL import Image
 
@@ -41,6 +42,7 @@ def refresh(text, folder=NOTEBOOKS):
                             store_widget_state=False, coalesce_streams=True)
     with tempfile.TemporaryDirectory() as nobodys:      # what somebody wrote in a folder of their own changes no output
         client.execute(env={**os.environ, "COURSE_FOLDER": nobodys})
+    write_minutes(new.cells)
     for cell, before in zip(new.cells, old.cells, strict=True):
         tidy(cell.get("outputs", []), before.get("outputs", []))
     return normalised(new)

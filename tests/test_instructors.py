@@ -1,17 +1,20 @@
-"""The instructor's plan fits the notebooks: their headings, their minutes, the names of the mistakes, its numbers, and no solution."""
+"""The instructor's guide fits the notebooks: a term's tables, and the plans of the lectures that have no page in teaching/plans:
+their headings, their minutes, the names of the mistakes, their numbers, and no solution."""
 
 import json
 import re
 
 import pytest
-from helpers import MAIN, ROOT, cells, notebook, shown
+from exporting import plans
+from helpers import DIVIDED, MAIN, ROOT, cells, notebook, shown
 
 from course_utils.diagnosis.verdicts import solution
 from course_utils.exercises import EXERCISES
 
 GUIDE = (ROOT / "INSTRUCTORS.md").read_text(encoding="utf-8")
 PLANS = dict(re.findall(r"^## (\d\d_\w+)\n(.*?)(?=^## |\Z)", GUIDE, flags=re.MULTILINE | re.DOTALL))
-every_notebook = pytest.mark.parametrize("name", MAIN)
+HERE = [name for name in MAIN if name not in DIVIDED]
+every_notebook = pytest.mark.parametrize("name", HERE)
 CARDS = ROOT / "course_utils" / "cards"
 CLAIMS = json.loads((CARDS / "claims.json").read_text(encoding="utf-8"))
 VOTE = 4                                    # minutes in the room for a vote and a talk
@@ -49,8 +52,9 @@ def minutes(plan):
     return int(re.match(r"(\d+) minutes?\.", plan)[1])
 
 
-def test_every_notebook_has_a_plan_and_every_plan_a_notebook():
-    assert list(PLANS) == MAIN
+def test_every_notebook_has_one_plan():
+    assert list(PLANS) == HERE
+    assert sorted(path.stem for path in plans.FOLDER.glob("*.md")) == [name[:2] for name in DIVIDED]
 
 
 @every_notebook
@@ -140,7 +144,7 @@ def test_who_is_late_leaves_out_nothing_that_is_core(name):
 
 # A term
 
-NAMES = {name[:2]: name for name in PLANS}
+NAMES = {name[:2]: name for name in MAIN}
 TERMS = {title: re.findall(r"^\| \d+ \| (\d\d \(.*?) \| (\d+) \| (.*?) \|$", table, flags=re.MULTILINE)
          for title, table in re.findall(r"^\*\*([\w ]+)\*\*,? .*?\n\n(\|.*?)\n\n", GUIDE.partition("## A term")[2].partition("## Before")[0],
                                         flags=re.MULTILINE | re.DOTALL)}
@@ -153,6 +157,16 @@ def needed(number):
     return {f"{n:02}" for first, last in spans for n in range(first, last + 1)}
 
 
+def at_home(name, version):
+    """The exercises that a version of a lecture leaves for home."""
+    if name in DIVIDED:
+        clock = plans.read(name).clock[version]
+        return exercises(name) - {mistakes_in(heading)[0] for heading, span in clock.items() if "`" in heading and span}
+    lengths, rows = timetable(name)
+    column = lengths.index(version)
+    return {mistakes_in(heading)[0] for heading, (_, marks) in rows.items() if "`" in heading and marks[column] == "home"}
+
+
 @pytest.mark.parametrize("title", ["One semester", "One week", "Four sessions"])
 def test_a_term_takes_versions_that_exist_in_an_order_that_works_and_hands_in_what_was_homework(title):
     met = set()
@@ -163,9 +177,7 @@ def test_a_term_takes_versions_that_exist_in_an_order_that_works_and_hands_in_wh
         for number, version in versions:
             assert needed(number) <= met
             met.add(number)
-            lengths, rows = timetable(NAMES[number])
-            column = lengths.index(int(version))
-            home |= {mistakes_in(heading)[0] for heading, (_, marks) in rows.items() if "`" in heading and marks[column] == "home"}
+            home |= at_home(NAMES[number], int(version))
         assert set(mistakes_in(re.sub(r"`[\w./]+\.py`", "", handed_in))) <= home
     assert len(met) == {"One semester": 15, "One week": 14, "Four sessions": 11}[title]
 
@@ -203,10 +215,10 @@ def test_the_last_two_questions_go_back_to_earlier_lectures_and_all_others_serve
     assert back or "go back to earlier lectures" not in PLANS[name]
 
 
-def test_every_claim_stands_in_one_plan_and_those_of_a_lecture_in_its_own():
+def test_the_claims_of_a_lecture_stand_in_its_plan():
     here = {name: re.findall(r"[A-Z]\d+\w?", (re.search(r"Judged here: ([^;.]+)", head(name)) or [""] * 2)[1]) for name in PLANS}
-    appendix = [claim for name in PLANS for part in re.findall(r"[Ii]n the appendix: ([^.]+)", head(name)) for claim in part.split(", ")]
-    assert sorted(appendix) == sorted(claim for claim, about in CLAIMS.items() if not about["main"])
+    appendix = {claim for name in PLANS for part in re.findall(r"[Ii]n the appendix: ([^.]+)", head(name)) for claim in part.split(", ")}
+    assert appendix <= {claim for claim, about in CLAIMS.items() if not about["main"]}
     for name, claims in here.items():
         assert claims == [claim for claim, about in CLAIMS.items() if about["main"] == name[:2]]
 

@@ -6,7 +6,7 @@ import statistics
 
 import nbformat
 import pytest
-from helpers import NOTEBOOKS, cells, is_figure, notebook, shown
+from helpers import DIVIDED, NOTEBOOKS, cells, is_figure, notebook, shown
 
 from course_utils.diagnosis.exercise import Reading
 from course_utils.exercises import EXERCISES as REGISTERED
@@ -121,7 +121,7 @@ def test_a_notebook_opens_with_its_question_and_what_it_takes(name):
     assert re.search(r"^\*\*.*\?\*\*$", first.source, flags=re.MULTILINE)
     assert "**You will** " in first.source
     assert "**You need** " in first.source
-    assert re.search(r"\*\*Minutes:\*\* \d+$", first.source, flags=re.MULTILINE)
+    assert re.search(r"\*\*Core:\*\* \d+ minutes$" if name in DIVIDED else r"\*\*Minutes:\*\* \d+$", first.source, flags=re.MULTILINE)
 
 
 @every_notebook
@@ -146,7 +146,8 @@ def test_links_lead_to_the_notebooks_before_and_after(name):
 @every_main
 def test_a_notebook_closes_with_one_quiz_of_its_own_and_a_recap(name):
     assert [cell.source for cell in with_code(name, r"\bquiz\(")] == [f'quiz("{name}")']
-    assert headings(name)[-1] == (2, "Recap")
+    last = [heading for level, heading in headings(name) if level == 2][-3 if name in DIVIDED else -2:]
+    assert last == ["Quiz", "Recap", *["Deeper"] * (name in DIVIDED)]
 
 
 # How long it is
@@ -186,7 +187,7 @@ def test_an_exercise_is_open_and_says_its_shape_its_minutes_and_how_hard_it_is(n
 
 @every_main
 def test_no_answer_stands_in_a_notebook(name):
-    assert not any(tags(cell) for cell in cells(name, "code"))
+    assert {tag for cell in cells(name, "code") for tag in tags(cell)} <= {"answer"}          # it answers the title's question
     assert not re.search(r"_solution\b|^# Solution", "\n".join(cell.source for cell in notebook(name).cells), flags=re.MULTILINE)
     assert "Right." not in "\n".join(map(shown, cells(name, "code")))
 

@@ -143,13 +143,16 @@ instrument("TheMap", {
     return `${title[0].toUpperCase()}${title.slice(1)}: ${shape}. ${says} ${now}`;
   },
 
-  conditions({ tokens, lane, head, weights }) {
+  conditions({ here, stage, title, tokens, lane, head, weights }) {
+    if (here == "00") return [goal(`the part for scores and weights: open is ${title}`, stage == 10)];
     const last = tokens.length - 1, weight = weights[1][last][2];
     return [rule(`the last token’s lane: now ${called(tokens[lane])}`, lane == last),
       goal(`dogs above 0.98 in block 2: by ${head ? `head ${head}` : "the mean of four heads"} ${fixed(weight, 2)}`, weight > 0.98)];
   },
 
-  lesson({ tokens, head, weights, best }) {
+  lesson({ here, tokens, head, weights, best, shares }) {
+    if (here == "00") return `Softmax: scores become weights, and ${called(best[0])} has the largest, ${fixed(shares[0], 2)}. `
+      + "This lecture moves three such scores, and lecture 01 builds the function.";
     return `Head ${head} of block 2 looks past the nearer noun at the subject: ${tokens.at(-1)} gives ${fixed(weights[1].at(-1)[2], 2)} to dogs, and next comes `
       + `${called(best[0])}. Notebook 10 takes heads away and counts what breaks.`;
   },

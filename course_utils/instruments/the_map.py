@@ -90,6 +90,8 @@ class TheMap(Instrument):
         if here is not None and here not in LECTURES:
             raise ArgumentError("here", repr(here), f'the number of a notebook, "{min(LECTURES)}" to "{max(LECTURES)}"')
         super().__init__(here=here, **changes)
+        if here == "00":                # nothing has been said of heads and blocks there
+            self.challenge = "One part turns scores into weights that sum to 1. Find it, and press it."
 
     @staticmethod
     def data():
@@ -157,6 +159,8 @@ class TheMap(Instrument):
 
     @staticmethod
     def conditions(numbers):
+        if numbers["here"] == "00":
+            return [goal(f"the part for scores and weights: open is {numbers['title']}", numbers["stage"] == 10)]
         last = len(numbers["tokens"]) - 1
         token, weight = numbers["tokens"][numbers["lane"]], numbers["weights"][1][last][2]
         heads = f"head {numbers['head']}" if numbers["head"] else "the mean of four heads"
@@ -165,6 +169,9 @@ class TheMap(Instrument):
 
     @staticmethod
     def lesson(numbers):
+        if numbers["here"] == "00":
+            return f"Softmax: scores become weights, and {_called(numbers['best'][0])} has the largest, {fixed(numbers['shares'][0], 2)}. " \
+                   "This lecture moves three such scores, and lecture 01 builds the function."
         tokens, weight = numbers["tokens"], numbers["weights"][1][-1][2]
         return f"Head {numbers['head']} of block 2 looks past the nearer noun at the subject: {tokens[-1]} gives " \
                f"{fixed(weight, 2)} to dogs, and next comes " \

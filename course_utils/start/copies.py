@@ -14,11 +14,13 @@ RECORD = ".course.json"
 
 
 def copy_of(text):
-    """A notebook as a student gets it: no outputs, no execution counts. A copy's copy is the same again."""
+    """A notebook as a student gets it: no outputs, no execution counts, what lies deeper folded. A copy's copy is the same again."""
     notebook = json.loads(text)
     for cell in notebook["cells"]:
         if cell["cell_type"] == "code":
             cell |= {"execution_count": None, "outputs": []}
+        elif "".join(cell["source"]).startswith("## Deeper"):
+            cell["metadata"]["jp-MarkdownHeadingCollapsed"] = True           # JupyterLab's own name for it
     return json.dumps(notebook, indent=1, ensure_ascii=False, sort_keys=True) + "\n"
 
 

@@ -21,7 +21,7 @@ from exporting.slides import copy_assets
 HERE = Path(__file__).parent
 START, INSTRUMENTS, GALLERY = "docs/where_to_start.md", "docs/instruments.md", "docs/gallery.md"
 # For instructors, in this order; what stands in a folder comes by name.
-PROSE = ["INSTRUCTORS.md", "teaching/*.md", "deploy/README.md", "CONTRIBUTING.md", "docs/accessibility.md"]
+PROSE = ["INSTRUCTORS.md", "teaching/plans/*.md", "teaching/*.md", "deploy/README.md", "CONTRIBUTING.md", "docs/accessibility.md"]
 TERMS = ROOT / "tests" / "terms"            # each term of the field, with the words that define it in its notebook
 # What else a reader may look for, and the term it is here.
 ALSO = {"BERT": "pretrained", "FFN": "feed-forward network", "GPT": "decoder-only", "LayerNorm": "layer norm", "MHA": "multi-head attention",
@@ -58,7 +58,7 @@ def instructors():
     source = _empty("teachers")
     prose = [path.relative_to(ROOT).as_posix() for name in PROSE for path in sorted(ROOT.glob(name))]
     for name in prose:
-        (source / name).parent.mkdir(exist_ok=True)
+        (source / name).parent.mkdir(parents=True, exist_ok=True)
         shutil.copy(ROOT / name, source / name)
     slides = ""
     if (BUILD / "slides").exists():

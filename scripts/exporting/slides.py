@@ -1,4 +1,4 @@
-"""Slides: a reveal.js page a notebook, alive without kernel and network, with the notes of INSTRUCTORS.md for the speaker.
+"""Slides: a reveal.js page a notebook's core, alive without kernel and network, with the notes of its plan for the speaker.
 
 Which cell starts a slide stands in its metadata, as Jupyter knows it (slide, subslide, "-", skip); a heading starts one, too, and so does
 what no longer fits. A picture or an instrument has a slide of its own. Code is shown as far as it is mathematics (slide_code.py), unless
@@ -12,11 +12,12 @@ import shutil
 from copy import deepcopy
 from pathlib import Path
 
+import lecture
 from nbconvert import SlidesExporter
 from nbformat.v4 import new_markdown_cell
 from traitlets.config import Config
 
-from exporting import APPENDIX, BUILD, ROOT, slide_parts, slide_questions, stored
+from exporting import APPENDIX, BUILD, ROOT, plans, slide_parts, slide_questions, stored
 
 HERE = Path(__file__).parent
 PACKAGES = ROOT / "scripts" / "node_modules"
@@ -33,7 +34,7 @@ def main(arguments=()):
     copy_assets(folder / "assets", "slides.css", "slides.js", "mathjax-config.js")
     for part in ("dist", "plugin/notes"):
         shutil.copytree(PACKAGES / "reveal.js" / part, folder / "assets" / "reveal" / part, ignore=shutil.ignore_patterns("*.map", "*.esm.js"))
-    notes = speaker_notes((ROOT / "INSTRUCTORS.md").read_text(encoding="utf-8"))
+    notes = speaker_notes()
     exporter = SlidesExporter(
         template_name="slides", extra_template_basedirs=[str(HERE / "templates")], exclude_input_prompt=True, exclude_output_prompt=True,
         config=Config(CSSHTMLHeaderPreprocessor={"style": "a11y-high-contrast-light"}))
@@ -54,16 +55,16 @@ def copy_assets(folder, *pages):
         shutil.copy(HERE / "pages" / page, folder / page)
 
 
-def speaker_notes(text):
-    """{notebook: {heading: notes}} of INSTRUCTORS.md: `## 01_self_attention`, below it `### A heading of the notebook` and its notes."""
-    notes = {}
-    for part in re.split(r"^## ", text, flags=re.MULTILINE)[1:]:
+def speaker_notes():
+    """{notebook: {heading: notes}}, of the plans, and of INSTRUCTORS.md (`## 01_self_attention`, below it `### A heading of the notebook`)."""
+    notes = {name: plans.speaker_notes(plan) for name in stored() if (plan := plans.read(name))}
+    for part in re.split(r"^## ", (ROOT / "INSTRUCTORS.md").read_text(encoding="utf-8"), flags=re.MULTILINE)[1:]:
         name, _, rest = part.partition("\n")
         head, *sections = re.split(r"^### ", rest, flags=re.MULTILINE)
         room = in_the_room(head)
-        plans = {heading.strip(): words.strip() for heading, _, words in (section.partition("\n") for section in sections)}
+        said = {heading.strip(): words.strip() for heading, _, words in (section.partition("\n") for section in sections)}
         # The minutes that a plan begins with are those of somebody who works alone.
-        notes[name.strip()] = {heading: room.get(short(heading), "") + re.sub(r"^\d+ minutes?\.\s*", "", plan) for heading, plan in plans.items()}
+        notes[name.strip()] = {heading: room.get(short(heading), "") + re.sub(r"^\d+ minutes?\.\s*", "", plan) for heading, plan in said.items()}
     return notes
 
 
@@ -93,7 +94,7 @@ def deck(name, notebook, notes):
         if headings:
             section = headings[-1].heading
             chapter = next((part.heading for part in headings if part.starts == "slide"), chapter)
-            words = "\n\n".join(notes.get(part.heading, BEGIN) for part in headings)
+            words = "\n\n".join(notes.get(part.heading) or notes.get(short(part.heading), BEGIN) for part in headings)
         else:
             if not any("diagnose(" in part.code for part in slide):          # behind an exercise the lecture goes on
                 section = chapter
@@ -110,9 +111,9 @@ def continued(heading, note):
 
 
 def parts(name, cells):
-    """What the cells bring to the slides, in order; what was right in a poll follows the cell that shows it, at the latest the section."""
+    """What the core brings to the slides, in order; what was right in a poll follows the cell that shows it, at the latest the section."""
     told = []
-    for cell in cells:
+    for cell in lecture.core(cells):
         starts = cell.metadata.get("slideshow", {}).get("slide_type", "-")
         called = re.match(r'(predict|predictions|quiz)\("(\w+)"\)', cell.source)
         if starts == "skip" or called and called[1] == "predictions":           # the sum of one reader's clicks

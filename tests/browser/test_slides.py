@@ -13,7 +13,7 @@ from course_utils.cards.questions import files, load
 from course_utils.diagnosis.verdicts import solution
 
 sys.path.insert(0, str(ROOT / "scripts"))
-from exporting import slides
+from exporting import plans, slides
 from exporting.slide_code import mathematics
 from exporting.slide_parts import REWORDED, reworded
 
@@ -295,18 +295,27 @@ def test_nothing_left_the_page_and_nothing_went_wrong(deck):
 GUIDE = ROOT / "INSTRUCTORS.md"
 
 
-@pytest.mark.skipif(not GUIDE.exists(), reason="no INSTRUCTORS.md")
+def of_guide(name):
+    """A lecture's part of INSTRUCTORS.md, which has the plans of those that have no page of their own."""
+    return re.search(rf"^## {name}\n(.*?)(?=^## |\Z)", GUIDE.read_text(encoding="utf-8"), flags=re.MULTILINE | re.DOTALL)[1]
+
+
+def planned(name):
+    """{heading: what the plan says below it}."""
+    if plan := plans.read(name):
+        return plan.notes
+    found = re.findall(r"^### (.+)\n((?:(?!^### ).*\n)*)", of_guide(name) + "\n", flags=re.MULTILINE)
+    return {heading.strip(): re.sub(r"^\d+ minutes?\.", "", text) for heading, text in found}
+
+
 @every_deck
-def test_the_notes_of_the_guide_stand_below_their_slides(deck):
-    part = re.search(rf"^## {deck.name}\n(.*?)(?=^## |\Z)", GUIDE.read_text(encoding="utf-8"), flags=re.MULTILINE | re.DOTALL)
-    assert part, "INSTRUCTORS.md says nothing about it"
-    plans = re.findall(r"^### (.+)\n((?:(?!^### ).*\n)*)", part[1] + "\n", flags=re.MULTILINE)
-    wanted = {heading.strip(): words(re.sub(r"^\d+ minutes?\.", "", text)) for heading, text in plans}
+def test_the_notes_of_the_plan_stand_below_their_slides(deck):
+    wanted = {slides.short(heading): words(text) for heading, text in planned(deck.name).items()}
     assert wanted
     found = deck.evaluate("""() => [...document.querySelectorAll('section:has(> aside.notes) > .jp-Cell :is(h1, h2, h3)')].map(heading =>
       [heading.textContent, heading.closest('section').querySelector('aside.notes').textContent])""")
-    noted = {words(heading): words(note) for heading, note in found}
-    assert [heading for heading, text in wanted.items() if text not in noted.get(words(REWORDED.get(heading, heading)), "")] == []
+    noted = {words(slides.short(heading)): words(note) for heading, note in found}
+    assert [heading for heading, text in wanted.items() if text not in noted.get(words(slides.short(REWORDED.get(heading, heading))), "")] == []
 
 
 @every_deck
@@ -314,7 +323,7 @@ def test_a_note_gives_the_minutes_in_the_room_and_no_poll_twice(deck):
     found = deck.evaluate("""() => Reveal.getSlides().map(slide => [
       slide.querySelector('h1, h2, h3')?.tagName, slide.querySelector('aside.notes').textContent.trim()])""")
     starts, later = [note for tag, note in found if tag in ("H2", "H3")], [note for tag, note in found if not tag]
-    times = r"\d+: (?:\d+(?:\+\d+)?|skip(?:, homework)?)"
+    times = r"\d+: (?:\d+(?:[+–]\d+)?|skip(?:, homework)?)"
     assert [note for note in starts if not re.search(rf"{times}(?: · {times})*\.", note) or re.search(r"\b\d+ minutes?\.", note)] == []
     assert [note for note in later if "… continued: " not in note or re.search(r"Poll(?: \(vote\))?:", note)] == []
 
@@ -339,15 +348,21 @@ def steps(name):
     return found
 
 
-@pytest.mark.skipif(not GUIDE.exists(), reason="no INSTRUCTORS.md")
+def in_the_room(name):
+    """[{heading: its minutes}] of each version of a lecture, without what is homework."""
+    if plan := plans.read(name):
+        return [{heading: span[1] - span[0] for heading, span in rows.items() if span} for rows in plan.clock.values()]
+    head = of_guide(name).partition("\n### ")[0]
+    rows = [[cell.strip(" *") for cell in line.strip("|").split("|")] for line in re.findall(r"^\|.*\|$", head, flags=re.MULTILINE)][2:]
+    return [{row[0]: sum(map(int, row[column].split("+"))) for row in rows if row[column][0].isdigit()} for column in range(1, len(rows[0]))]
+
+
 @pytest.mark.parametrize("name", LECTURES)
 def test_a_version_has_time_for_its_slides(name):
     """Of a heading at most two a minute, of a whole version 1.3. A quiz is answered in the notebook, and one question of it shown."""
-    head = re.search(rf"^## {name}\n(.*?)^### ", GUIDE.read_text(encoding="utf-8"), flags=re.MULTILINE | re.DOTALL)[1]
-    rows = [[cell.strip(" *") for cell in line.strip("|").split("|")] for line in re.findall(r"^\|.*\|$", head, flags=re.MULTILINE)][2:]
     pressed = {heading: count for heading, count in steps(name).items() if heading != "Quiz"}
-    for column in range(1, len(rows[0])):
-        minutes = {row[0]: sum(map(int, row[column].split("+"))) for row in rows if row[column][0].isdigit() and row[0] in pressed}
+    for version in in_the_room(name):
+        minutes = {heading: time for heading, time in version.items() if heading in pressed}
         assert {heading: (pressed[heading], time) for heading, time in minutes.items() if pressed[heading] > 2 * time} == {}
         assert sum(pressed[heading] for heading in minutes) <= 1.3 * sum(minutes.values())
 
@@ -374,7 +389,6 @@ def speaker(open_page):
     assert deck.faults == []
 
 
-@pytest.mark.skipif(not GUIDE.exists(), reason="no INSTRUCTORS.md")
 def test_keys_in_the_speakers_window_turn_the_slides_and_its_notes_follow(speaker):
     """From a file, as from a server: there and back, and through the steps of a poll."""
     deck, window = speaker

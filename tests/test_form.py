@@ -1,0 +1,87 @@
+"""A lecture that is divided into a core and what lies deeper keeps the form: an hour, an answer by its middle, sections that stand alone."""
+
+import re
+from unittest import mock
+
+import lecture
+import numpy as np
+import pytest
+from helpers import DIVIDED, notebook, run
+
+MOST = {"00_start_here": 30}                 # minutes of a core; of all others an hour
+ANSWERED_BY = 35                             # minutes into the core
+every_divided = pytest.mark.parametrize("name", DIVIDED)
+
+
+def source(cells):
+    return [cell.source for cell in cells if cell.cell_type == "code"]
+
+
+def run_all(sources, names):
+    """Run cells one after the other among `names`. Pictures are not drawn."""
+    with np.printoptions(), mock.patch("course_utils.figures.show"):
+        for code in sources:
+            run(code, names)
+    return names
+
+
+@every_divided
+def test_the_minutes_are_said_as_they_are_counted(name):
+    cells = notebook(name).cells
+    assert f"**Core:** {lecture.minutes(lecture.core(cells))} minutes" in cells[0].source
+    for title, own in lecture.sections(cells).items():
+        assert own[0].source.startswith(f"### {title} ({lecture.minutes(own)} minutes)\n")
+
+
+@every_divided
+def test_a_core_takes_an_hour_and_answers_its_question_by_the_middle(name):
+    cells = lecture.core(notebook(name).cells)
+    assert lecture.minutes(cells) <= MOST.get(name, 60)
+    (answer,) = (i for i, cell in enumerate(cells) if "answer" in cell.metadata.get("tags", []))
+    assert lecture.minutes(cells[:answer + 1]) <= ANSWERED_BY
+
+
+@every_divided
+def test_the_core_runs_alone_and_each_section_after_it(name):
+    cells = notebook(name).cells
+    names = run_all(source(lecture.core(cells)), {})
+    for own in lecture.sections(cells).values():
+        run_all(source(own), dict(names))
+
+
+@every_divided
+def test_a_section_says_in_a_line_for_whom_it_is(name):
+    found = lecture.sections(notebook(name).cells)
+    assert found
+    for title, (first, *_) in found.items():
+        _, _, line = first.source.strip().partition("\n")
+        assert re.match(r"\n?[A-Z][^\n]{8,200}\.(\n|$)", line), title
+
+
+def cell(kind, source):
+    return {"cell_type": kind, "source": source}
+
+
+LECTURE = [cell("markdown", "# 99 Title\n\n**Core:** 0 minutes"), cell("code", "import numpy\nx = 1"), cell("markdown", "## Deeper\n\nMore."),
+           cell("markdown", "### One\n\nFor all."), cell("code", "y = x"), cell("markdown", "### Two (7 minutes)\n\n" + "word " * 240)]
+
+
+def test_a_lecture_is_divided_by_its_headings():
+    assert lecture.core(LECTURE) == LECTURE[:2]
+    assert lecture.sections(LECTURE) == {"One": LECTURE[3:5], "Two": LECTURE[5:]}
+    assert lecture.sections(LECTURE[:2]) == {}
+    with pytest.raises(ValueError, match=r"got 'y = x' below ## Deeper, wanted"):
+        lecture.sections([*LECTURE[:3], LECTURE[4]])
+
+
+def test_minutes_are_counted_and_written_once():
+    assert lecture.minutes([cell("markdown", "word " * 120)]) == 1
+    assert lecture.minutes([cell("code", "\n".join(["x = 1"] * 20))]) == 4            # 20 lines of 9 seconds, 1.4 times
+    assert lecture.minutes([cell("markdown", "### Exercise 1: `softmax` (10 minutes, ●●○)")]) == 18
+    cells = [dict(one) for one in LECTURE]
+    lecture.write_minutes(cells)
+    assert cells[5]["source"].startswith("### Two (3 minutes)\n\nword")
+    assert "**Core:** 0 minutes" in cells[0]["source"]
+    again = [dict(one) for one in cells]
+    lecture.write_minutes(again)
+    assert again == cells
