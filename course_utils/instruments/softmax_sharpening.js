@@ -4,7 +4,7 @@ const { norm, softmax, entropy, fixed, clip, round, PURPLE, ORANGE, SKY, GREY, F
 const NAMES = ["Not scaled", "Divided by √d"], COLOURS = [ORANGE, SKY];
 
 instrument("SoftmaxSharpening", {
-  hint: "Move the width: without the division one key takes all. Drag a score; point at a bar: it tells its number.",
+  hint: "Move the width or the temperature. Drag a score; point at a bar: it tells its number.",
 
   compute({ d, temperature, moved }, { widths, scores: drawn }) {
     const scores = drawn[d].map((s, i) => moved[i] ?? s);
