@@ -58,6 +58,11 @@ def minutes(cells):
     return round(AGAIN * once)
 
 
+def in_words(cells):
+    """The minutes that a careful reader takes for these cells, as headings say them."""
+    return f"{minutes(cells)} minute{'s' * (minutes(cells) != 1)}"
+
+
 def _is_read(line):
     return bool(line.strip()) and not line.startswith(("from ", "import ", "np.set_print"))
 
@@ -70,12 +75,12 @@ def write_minutes(cells):
     if _where_deeper(cells) == len(cells):
         return
     for _ in range(2):       # what a heading says counts as words, too: once more, and it stays
-        said = f"**Core:** {minutes(core(cells))} minutes"
+        said = f"**Core:** {in_words(core(cells))}"
         cells[0]["source"] = re.sub(r"\*\*Core:\*\* \d+ minutes$", said, _source(cells[0]),
                                     flags=re.MULTILINE)
         for title, own in sections(cells).items():
             _, _, rest = _source(own[0]).partition("\n")
-            heading = f"### {title} ({minutes(own)} minutes)"
+            heading = f"### {title} ({in_words(own)})"
             own[0]["source"] = f"{heading}\n{rest}" if rest else heading
 
 

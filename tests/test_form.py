@@ -28,9 +28,9 @@ def run_all(sources, names):
 @every_divided
 def test_the_minutes_are_said_as_they_are_counted(name):
     cells = notebook(name).cells
-    assert f"**Core:** {lecture.minutes(lecture.core(cells))} minutes" in cells[0].source
+    assert f"**Core:** {lecture.in_words(lecture.core(cells))}" in cells[0].source
     for title, own in lecture.sections(cells).items():
-        assert own[0].source.startswith(f"### {title} ({lecture.minutes(own)} minutes)\n")
+        assert own[0].source.startswith(f"### {title} ({lecture.in_words(own)})\n")
 
 
 @every_divided

@@ -11,10 +11,10 @@ import nbformat
 import numpy as np
 import pytest
 import tie_numbers
-from helpers import MAIN, NOTEBOOKS, cells, notebook, shown
+from helpers import DIVIDED, MAIN, NOTEBOOKS, cells, notebook, shown
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
-NOT_YET_TIED = [name for name in MAIN if name[:2] not in ("01", "03", "05")]  # this list may only shrink
+NOT_YET_TIED = [name for name in MAIN if name not in DIVIDED and name[:2] not in ("01", "05")]  # this list may only shrink
 TIED = [name for name in NOTEBOOKS if name not in NOT_YET_TIED]
 PLANTED = 50
 

@@ -17,8 +17,7 @@ def test_every_lecture_has_a_quiz_and_every_quiz_a_lecture():
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_a_quiz_asks_about_its_lecture_and_from_02_on_twice_about_earlier_ones(name):
-    """Four questions on a core; five on a lecture that has no core yet."""
+def test_a_quiz_asks_four_questions_on_its_core_and_from_02_on_two_on_earlier_lectures(name):
     asked = questions.load("quizzes", name)
     earlier = [question["from"] for question in asked if "from" in question]
     assert len({question["question"] for question in asked}) == len(asked)

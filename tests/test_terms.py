@@ -3,8 +3,9 @@
 import json
 import re
 
+import lecture
 import pytest
-from helpers import MAIN, ROOT, cells
+from helpers import DIVIDED, MAIN, ROOT, cells, notebook
 
 TERMS = {name: json.loads((ROOT / "tests" / "terms" / f"{name[:2]}.json").read_text(encoding="utf-8")) for name in MAIN}
 TEXTS = [(name, cell) for name in MAIN for cell in cells(name, "markdown")[1:]]         # the first cell says what will be learned
@@ -20,6 +21,15 @@ def uses(term, text):
 def test_a_term_is_defined_where_it_is_first_used(name, term):
     first = next(cell for _, cell in TEXTS if uses(term, cell.source))
     assert TERMS[name][term] in first.source, f"first used in {first.id}: {first.source}"
+
+
+@pytest.mark.parametrize("name", DIVIDED)
+def test_no_core_uses_a_term_that_only_a_deeper_section_defines(name):
+    cores = [(other, cell) for other in MAIN for cell in lecture.core(notebook(other).cells)[1:] if cell.cell_type == "markdown"]
+    deeper = [cell.source for own in lecture.sections(notebook(name).cells).values() for cell in own]
+    for term, words in TERMS[name].items():
+        if any(words in source for source in deeper):
+            assert [(other, cell.id) for other, cell in cores if other in DIVIDED and uses(term, cell.source)] == [], term
 
 
 def test_a_term_is_defined_once():

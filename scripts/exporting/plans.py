@@ -5,7 +5,7 @@
     | | 50 | 75 |                                  the clock: from when to when in each version
     | How large is a dot product? | 0-9 | 0-12 |
     **Five minutes late:** ... **Challenge:** ... **Homework:** ...
-    ### How large is a dot product?                 what is said and shown below a heading
+    ## How large is a dot product?                  what is said and shown below a heading
 """
 
 import re
@@ -33,7 +33,7 @@ def read(name):
 
 def parse(text):
     """A plan's text as a Plan. Raises ValueError where the clock's table is none."""
-    head, *parts = re.split(r"^### ", text, flags=re.MULTILINE)
+    head, *parts = re.split(r"^## ", text, flags=re.MULTILINE)
     notes = {heading.strip(): said.strip() for heading, _, said in (p.partition("\n") for p in parts)}
     rows = [[cell.strip() for cell in line.strip("|").split("|")]
             for line in re.findall(r"^\|.*\|$", head, flags=re.MULTILINE)]
