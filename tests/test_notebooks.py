@@ -162,7 +162,7 @@ def test_a_notebook_fits_a_lesson(name):
         assert 400 <= words <= 1600
     else:
         assert 30 <= len(notebook(name).cells) <= 80
-        assert 700 <= words <= 1600
+        assert 700 <= words <= (2000 if name in DIVIDED else 1600)        # a core has its own limit, in minutes
 
 
 @every_main
