@@ -5,7 +5,7 @@ import pytest
 from helpers import cells, names_of, shown
 
 from course_utils.instruments import NormExplorer
-from course_utils.layers import batch_norm, layer_norm, rms_norm
+from course_utils.layers import batch_norm, layer_norm
 from course_utils.models.training import Adam, new_stack, norm_backward, norm_forward, stack_forward, stack_loss
 
 NAME = "06_layer_norm"
