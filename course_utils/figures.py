@@ -162,6 +162,7 @@ def lines(x, ys, xlabel, ylabel, title="", logx=False, logy=False, markers=True)
         axes.minorticks_off()
     if logy:
         axes.set_yscale("log")
+        axes.yaxis.set_major_formatter(lambda value, _: f"{value:,g}")          # an SVG shows 10⁵ as matplotlib's markup
     if len(ys) > 1:
         axes.legend(frameon=False)
     ends = "; ".join(f"{label or ylabel} from {y[0]:.3g} to {y[-1]:.3g}" for label, y in ys.items())
