@@ -330,6 +330,8 @@ def _letters(_, failure):
 
 # (the error's type, a pattern in its text, what slipped, what it means; a function of the match and the failure may give the last or both)
 KNOWN = [
+    ("Withheld", r"", "`mine` inside a law",
+     "`mine` gives no function inside a law. A law says what holds of every right one, and does not compute it once more."),
     ("ArgumentError", r"", "an argument that does not fit", lambda _, failure:
      f"A function of the course refuses an argument: {failure.text}."
      + (" Or is a row a pair? Does a function give back two things?" if "rows of different lengths" in failure.text else "")),
