@@ -592,7 +592,7 @@ BODIES = [  # lines, what slipped, what is said
     ("a = x.sum(axis=1)\nreturn x - a", "keepdims forgotten", "A sum or a maximum along an axis"),
     ("a = x[:, 0]\nreturn x - a", "new axis forgotten", "To meet the rows it has to stand"),
     ("return x[:, 0] + 2 - x", "new axis forgotten", "To meet the rows it has to stand"),
-    ("a = x[:, 0]\nx += a.sum() * a\nreturn x", "new axis forgotten", "as a column"),
+    ("a = x[:, 0]\nx += 2 * a\nreturn x", "new axis forgotten", "as a column"),
     ("a = x[:, 0]\na[0] += x\nreturn x", "a row where one number belongs", "a whole row stands"),
     ("x += x.sum(axis=1)\nreturn x", "keepdims forgotten", "`keepdims=True` keeps it"),
     ("k = np.append(x, x)\nreturn k @ x", "np.append without an axis", "one long row of everything"),
