@@ -99,6 +99,7 @@ def _text(value):
     """A value on one line; an array that is too long by its shape, anything else that is too long not at all."""
     if isinstance(value, (np.ndarray, np.generic, float)):
         text = " ".join(np.array2string(np.asarray(value), precision=3, suppress_small=True, threshold=12).split())
+        text = text.removesuffix(".")            # a whole number
         return text if len(text) <= LONGEST else f"an array of shape {np.shape(value)}"
     text = repr(value) if isinstance(value, (int, str, list, tuple, bool)) else ""
     return text if len(text) <= LONGEST else ""
