@@ -257,7 +257,7 @@ def test_a_law_that_is_false_of_the_right_one_is_told_what_that_gave():
     assert told(source) == (
         f"{begun} The right one gave back 4. With it, your law has `c` = 0.5 and `d` = 'x'. {floats}"
     )
-    assert "an array of shape (300,)" in told("def f(g):\n    return g(np.ones(300)).any() < 0")
+    assert "an array of shape (3, 6)" in told("def f(g):\n    return g(np.full((3, 6), 1e7)).any() < 0")
     assert "gave back" not in told("def f(g):\n    return g('a' * 99) == 1")
     assert "Floats" not in told("def f(g):\n    return np.isclose(g(1), 3)")
 
