@@ -132,7 +132,7 @@ FUNCTIONS = ("function", "builtin_function_or_method", "method", "ufunc", "_Arra
 def _broadcast(found, failure):
     shapes = list(dict.fromkeys(_sizes(found[1])))           # of a step in place NumPy names the result's, too
     said = f"These shapes do not fit together: {' and '.join(f'({_comma(s)})' for s in shapes)}. {AXES}"
-    if len(shapes) != 2 or () in shapes:
+    if len(shapes) != 2:
         return said
     row, other = sorted(shapes, key=len)
     if len(row) == len(other) == 1:

@@ -129,6 +129,18 @@ def test_code_that_hardly_anybody_means_is_told(lines, name, said, line):
     assert found == (name and (name, said, line))
 
 
+PURE = """reshape transpose swapaxes astype copy sum mean max min exp sqrt log concatenate vstack
+    hstack stack delete round clip where abs dot matmul split ravel flatten squeeze softmax triu
+    tril""".split()
+
+
+@pytest.mark.parametrize("name", PURE)
+def test_a_result_that_nobody_keeps_is_told(name):
+    for call in (f"np.{name}(x, y)", f"x.{name}(y)", f"{name}(x, y)"):
+        said = f"`{call}` {NOBODY}"
+        assert code.suspicious_code(body(f"{call}\nreturn x")) == ("a result not kept", said, 2)
+
+
 def test_where_no_code_is_at_hand_nothing_is_found():
     assert code.suspicious_code(len) is None
     assert code.ending(len) is None

@@ -536,10 +536,19 @@ def test_another_shape_is_explained(got, wanted, name, said):
     assert told.startswith(shapes) or name == "one number for everything"
 
 
-@pytest.mark.filterwarnings("ignore")
 @pytest.mark.parametrize(("got", "wanted", "name", "said"), NUMBERS)
 def test_numbers_of_the_right_shape_are_explained(got, wanted, name, said):
     assert (describe_values(got, wanted, close, SIZES) or (None, "")) == (name, said)
+
+
+@pytest.mark.parametrize("strange", [np.inf, np.nan])
+def test_what_is_not_finite_hides_no_other_property_and_warns_of_nothing(strange):
+    both = np.where(np.arange(12).reshape(3, 4) == 5, strange, W)
+    for got in (2 * both, both + 1, both**3 + both, W**3 + W, 2 * W):
+        assert describe_values(got, both, close, {}) is None
+    assert describe_values(np.abs(both), both, close, {})[0] == "wrong signs"
+    assert describe_values(both[::-1], both, close, {})[0] == "rows in reverse order"
+    assert describe_values(0 * W, both, close, {})[0] == "all zeros"
 
 
 def test_many_numbers_are_not_compared_by_their_order():

@@ -305,6 +305,14 @@ def test_two_calls_differ_by_more_than_rounding():
     assert running.differ(Outcome(1), Outcome(1, failure=Failure("E")), ())
 
 
+def test_a_line_that_is_no_report_was_written_by_hand():
+    assert running._report(b'={"value": 1}\n', b"") == {"value": 1}
+    assert running._report(b".end\n", b"end") == Failure("Ended")
+    assert running._report(Failure("OutOfTime"), b"end") == Failure("OutOfTime")
+    for line in (b"hello\n", b"=[1]\n", b".other\n", b"=" + b"[" * 99999):
+        assert running._report(line, b"end") == Failure("Garbled")
+
+
 @pytest.mark.parametrize(
     "change",
     [{"changed": 1}, {"changed": -1}, {"value": {"array": 1}}, {"error": [1]}, {"nan": 3}],
