@@ -75,7 +75,9 @@ def test_of_blocks_the_one_is_told_that_is_at_hand():
 
 
 def test_the_block_at_hand_is_found_from_a_helper_too():
-    source = "def h(x, g):\n    return g(x)\ndef f(blocks, g):\n    for b in blocks:\n        h(1, g)"
+    source = (
+        "def h(x, g):\n    return g(x)\ndef f(blocks, g):\n    for b in blocks:\n        h(1, g)"
+    )
     events = seen(source, [{"w": 1.0}, {"w": 2.0}], lambda x: x)
     assert [event[-2:] for event in events if event[0] == "call"] == [[2, 0], [2, 1]]
 
@@ -83,7 +85,12 @@ def test_the_block_at_hand_is_found_from_a_helper_too():
 def test_arguments_are_copies_and_values_are_as_they_were_then():
     given = np.zeros(2)
     events = seen("def f(x):\n    y = [1]\n    y.append(2)\n    x[0] = 7\n    return x", given)
-    assert [event[1:3] for event in events] == [["y", [1]], ["y", [1, 2]], ["x", [7, 0]], [[7, 0], 5]]
+    assert [event[1:3] for event in events] == [
+        ["y", [1]],
+        ["y", [1, 2]],
+        ["x", [7, 0]],
+        [[7, 0], 5],
+    ]
     assert given.tolist() == [0, 0]
 
 

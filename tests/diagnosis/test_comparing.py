@@ -7,7 +7,9 @@ from course_utils.diagnosis.comparing import Comparison, Parts, Piece, compare
 from course_utils.diagnosis.student_module import FILE
 from course_utils.exercises import EXERCISES, student_functions
 
-SOFTMAX = "def softmax(scores):\n    e = np.exp(scores - scores.max(-1, keepdims=True))\n    return {}"
+SOFTMAX = (
+    "def softmax(scores):\n    e = np.exp(scores - scores.max(-1, keepdims=True))\n    return {}"
+)
 RIGHT = SOFTMAX.format("e / e.sum(-1, keepdims=True)")
 ATTENTION = "def attention(Q, K, V):\n    return softmax(Q @ K.T) @ V"
 ROWS = "def row_sums(A):\n    return A.sum(axis=1)"
@@ -35,7 +37,9 @@ def model(parts):
 def test_where_nothing_is_kept_the_model_runs_on_the_course_s(kept):
     found = compare(kept(ROWS), model)
     assert (found.pieces, found.blamed) == ([], [])
-    assert repr(found) == f"{FILE} holds none of these functions yet: the model runs on the course's."
+    assert (
+        repr(found) == f"{FILE} holds none of these functions yet: the model runs on the course's."
+    )
 
 
 def test_right_functions_are_right_in_their_calls_and_below_others(kept, capsys):
@@ -77,8 +81,12 @@ def test_a_function_that_does_not_pass_is_blamed_with_what_slipped(kept, capsys)
     ],
 )
 def test_what_passes_and_fails_in_the_model_is_blamed_with_the_call(kept, capsys, slip, how):
-    sly = RIGHT.replace("    return", f"    if scores.shape == (1, 7):\n        return {slip}\n    return")
-    found = compare(kept(sly), lambda parts: (parts.softmax(np.eye(2)), parts.softmax(np.ones((1, 7)))))
+    sly = RIGHT.replace(
+        "    return", f"    if scores.shape == (1, 7):\n        return {slip}\n    return"
+    )
+    found = compare(
+        kept(sly), lambda parts: (parts.softmax(np.eye(2)), parts.softmax(np.ones((1, 7))))
+    )
     assert found.blamed == ["softmax"]
     assert found.pieces[0].wrong == (
         f"TO BLAME: it passes its check, but in call 2 of the model it {how}."
@@ -99,7 +107,10 @@ def test_only_functions_that_are_exercises_are_parts():
 
 
 def test_names_stand_in_a_column():
-    pieces = [Piece("softmax", "yours", 0), Piece("grouped_query_attention", "the course's", 1, "x")]
+    pieces = [
+        Piece("softmax", "yours", 0),
+        Piece("grouped_query_attention", "the course's", 1, "x"),
+    ]
     assert repr(Comparison(pieces, "end")) == (
         "softmax                 yours        right, by its check\n"
         "grouped_query_attention the course's x\nend"

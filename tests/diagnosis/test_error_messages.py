@@ -595,7 +595,11 @@ BODIES = [  # lines, what slipped, what is said
     ("a = x[:, 0]\nx += 2 * a\nreturn x", "new axis forgotten", "as a column"),
     ("a = x[:, 0]\na[0] += x\nreturn x", "a row where one number belongs", "a whole row stands"),
     ("x += x.sum(axis=1)\nreturn x", "keepdims forgotten", "`keepdims=True` keeps it"),
-    ("k = np.append(x, x)\nreturn k @ x", "np.append without an axis", "one long row of everything"),
+    (
+        "k = np.append(x, x)\nreturn k @ x",
+        "np.append without an axis",
+        "one long row of everything",
+    ),
     ("k = np.append(x, x, axis=0)\nreturn k @ x", "sizes that do not meet", "here 3 and 2"),
     ("y = np.stack([x, x])\nreturn x @ y.T", ".T of three axes", "turns all of them round"),
     ("y = np.stack([x, x])\nreturn y @ x", "sizes that do not meet", "here 3 and 2"),
@@ -647,8 +651,13 @@ def test_the_nearest_name_is_asked_for(body):
 
 
 def test_several_heads_in_a_function_of_one_are_told():
-    failure = Failure("ValueError", "matmul", "attention(Q, K, V)", 2, {"Q": (2, 5, 3), "K": (5, 3)})
-    assert " `attention` takes one head at a time: tables of two axes. The shapes:" in explain(failure)[1]
+    failure = Failure(
+        "ValueError", "matmul", "attention(Q, K, V)", 2, {"Q": (2, 5, 3), "K": (5, 3)}
+    )
+    assert (
+        " `attention` takes one head at a time: tables of two axes. The shapes:"
+        in explain(failure)[1]
+    )
     failure.variables["Q"] = 5, 3
     assert "one head" not in explain(failure)[1]
 

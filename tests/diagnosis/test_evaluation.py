@@ -1,4 +1,4 @@
-"""What is said of a function that is wrong, without the searches: kinds of things, numbers of things, NaN."""
+"""What is said of a wrong function, without the searches: what came, how many things, NaN."""
 
 import linecache
 
@@ -40,7 +40,9 @@ def checked(exercise, body, head="def f(x):"):
 
 
 def exercise(reference, *inputs, **options):
-    return Exercise("task", reference, [one if isinstance(one, tuple) else (one,) for one in inputs], **options)
+    return Exercise(
+        "task", reference, [one if isinstance(one, tuple) else (one,) for one in inputs], **options
+    )
 
 
 def doubled(x):
@@ -67,7 +69,8 @@ KINDS = [
         BOTH,
         "return x.sum(axis=0)",
         "not all things returned",
-        f"Not yet: not all things returned. `task(x)` gives back {PAIR}; yours gave an array of shape "
+        f"Not yet: not all things returned. `task(x)` gives back {PAIR}; yours gave an array "
+        f"of shape "
         "(3,). What came is right.",
     ),
     (BOTH, "return x", None, GIVES.format(PAIR, "an array of shape (2, 3)")),
@@ -75,14 +78,17 @@ KINDS = [
         BOTH,
         "return x.sum(axis=0), x.mean(), x",
         "more returned than asked",
-        f"Not yet: more returned than asked. `task(x)` gives back {PAIR}; yours gave 3 things (an array "
-        "of shape (3,), something of type float64, an array of shape (2, 3)). What is asked is among it.",
+        f"Not yet: more returned than asked. `task(x)` gives back {PAIR}; yours gave 3 things "
+        f"(an array "
+        "of shape (3,), something of type float64, an array of shape (2, 3)). What is asked "
+        "is among it.",
     ),
     (
         BOTH,
         "return x.sum(axis=0), None",
         "None among the things returned",
-        f"Not yet: None among the things returned. `task(x)` gives back {PAIR}; yours gave 2 things (an "
+        f"Not yet: None among the things returned. `task(x)` gives back {PAIR}; yours gave 2 "
+        f"things (an "
         "array of shape (3,), None). Something that is returned was never given a value, or by a "
         "function that gives none.",
     ),
@@ -90,7 +96,8 @@ KINDS = [
         DOUBLE,
         "return list('ab')",
         "letters, not bytes",
-        "Not yet: letters, not bytes. `task(x)` gives back an array of shape (2, 3); yours gave a list of "
+        "Not yet: letters, not bytes. `task(x)` gives back an array of shape (2, 3); yours "
+        "gave a list of "
         "rows of different lengths, or of things that are not numbers. `list` of a text gives its "
         "letters, such as 'a'; of what `encode` makes of it, numbers.",
     ),
@@ -98,7 +105,8 @@ KINDS = [
         BOTH,
         "return x.mean(), x.sum(axis=0)",
         "wrong order of the things returned",
-        "Not yet: wrong order of the things returned. The right things come back, in the wrong order.",
+        "Not yet: wrong order of the things returned. The right things come back, in the "
+        "wrong order.",
     ),
     (DOUBLE, "return x", "argument returned unchanged", "`x` comes back as it went in."),
     (
@@ -154,7 +162,9 @@ def test_where_it_is_right_on_some_inputs_that_is_said():
 def test_a_property_names_the_slip_only_if_it_holds_of_all_that_is_wrong():
     assert checked(DOUBLE, "return -2 * x").mistake == "wrong sign"
     assert checked(DOUBLE, "return -2 * x if len(x) > 1 else x * x").mistake is None
-    factor = exercise(lambda x: x * 1.0, np.arange(12.0).reshape(3, 4), np.ones((2, 5)) + np.eye(2, 5))
+    factor = exercise(
+        lambda x: x * 1.0, np.arange(12.0).reshape(3, 4), np.ones((2, 5)) + np.eye(2, 5)
+    )
     assert checked(factor, "return x * x.shape[1]").mistake == (
         "multiplied by the number of columns of x"
     )
@@ -205,7 +215,10 @@ def test_what_stops_everything_is_told_at_once():
 
 
 def test_one_row_copied_is_told_only_where_the_rows_are_one():
-    copied = "rows = [[0] * 3] * len(x)\nfor i in range(len(x)):\n    for j in range(3):\n        rows[i][j] = 2 * x[i, j]\nreturn np.array(rows)"
+    copied = (
+        "rows = [[0] * 3] * len(x)\nfor i in range(len(x)):\n    for j in range(3):\n"
+        "        rows[i][j] = 2 * x[i, j]\nreturn np.array(rows)"
+    )
     verdict = checked(exercise(doubled, X), copied)
     assert (verdict.mistake, verdict.lines) == ("one row copied many times", (2,))
     apart = copied.replace("return np.array(rows)", "return np.array(rows) + x")
@@ -219,7 +232,10 @@ NOTHING = [
     ("return", "its `return` stands alone. What should come back stands behind it."),
     ("if x is 1:\n        return x", "not every way through it ends with a `return`."),
     ("return print(x)", "its `return` gives `print(x)`, and that is None."),
-    ("y = x.sort()\n    return y", "`.sort` changes its array in place and gives nothing back. Return"),
+    (
+        "y = x.sort()\n    return y",
+        "`.sort` changes its array in place and gives nothing back. Return",
+    ),
 ]
 
 
@@ -229,7 +245,9 @@ def test_a_function_that_gives_nothing_is_told_how_it_ends(body, said):
     name, told = explain_nothing(written(f"def f(x):\n    {body}\n"), "")
     assert told.startswith("Your function gave back nothing (None): ")
     assert said in told
-    assert name == ("in-place function gives nothing back" if "sort" in body else "nothing returned")
+    assert name == (
+        "in-place function gives nothing back" if "sort" in body else "nothing returned"
+    )
 
 
 def test_printing_is_no_returning():
@@ -280,13 +298,17 @@ def test_nan_without_a_line_is_not_explained():
     assert nan_origin(None) == nan_origin(Failure("NaN", "overflow")) == (None, "")
     verdict = checked(SHARES, "return np.log(x - 9)")
     assert verdict.mistake == "the logarithm of a negative number"
-    assert verdict.sentences.endswith("`return np.log(x - 9)`: a step had no answer: the logarithm of a negative number.")
+    assert verdict.sentences.endswith(
+        "`return np.log(x - 9)`: a step had no answer: the logarithm of a negative number."
+    )
 
 
 def test_two_nan_begin_alike_in_one_kind_of_step():
     one, other = Failure("NaN", "overflow"), Failure("NaN", "divide")
     assert _nan_began_alike(one, Failure("NaN", "overflow", "other line"))
-    assert not any(_nan_began_alike(*pair) for pair in [(one, other), (None, one), (one, None), (None, None)])
+    assert not any(
+        _nan_began_alike(*pair) for pair in [(one, other), (None, one), (one, None), (None, None)]
+    )
 
 
 def test_two_functions_stop_alike_at_the_same_shapes():
@@ -366,13 +388,19 @@ def test_a_name_that_speaks_of_code_is_not_told_of_other_code():
     task = exercise(doubled, X, mistakes=[squared])
     assert checked(task, "return x ** 2").mistake != "divided"
     assert checked(task, "return x ** 3 / x").mistake == "divided"
-    task = exercise(lambda x, y: x + y, (X, X), mistakes=[Mistake("y forgotten", lambda x, y: x * 1.0, "?", None, "y")])
+    task = exercise(
+        lambda x, y: x + y,
+        (X, X),
+        mistakes=[Mistake("y forgotten", lambda x, y: x * 1.0, "?", None, "y")],
+    )
     assert checked(task, "return x * 1", "def f(x, y):").mistake != "y has no effect"
     assert checked(task, "return 1 * x + 0 * y", "def f(x, y):").mistake != "y forgotten"
 
 
 def test_the_first_lines_that_were_printed_are_shown():
-    assert checked(DOUBLE, "print(' a')\nprint('b' * 200)\nreturn 2 * x").printed == f" a\n{'b' * 100}"
+    assert (
+        checked(DOUBLE, "print(' a')\nprint('b' * 200)\nreturn 2 * x").printed == f" a\n{'b' * 100}"
+    )
     many = checked(DOUBLE, "for i in range(9):\n    print(i)\nreturn 2 * x").printed.splitlines()
     assert many == [*map(str, range(8)), "..."]
     eight = checked(DOUBLE, "for i in range(8):\n    print(i)\nreturn 2 * x").printed.splitlines()
@@ -381,6 +409,8 @@ def test_the_first_lines_that_were_printed_are_shown():
 
 def test_without_processes_what_runs_too_long_ends_the_check(monkeypatch):
     monkeypatch.setattr(running, "SECONDS", 0.05)
-    outcomes = run_here(written("def f(x):\n    while x > 0:\n        pass\n    return x"), [(0,), (1,), (0,)])
+    outcomes = run_here(
+        written("def f(x):\n    while x > 0:\n        pass\n    return x"), [(0,), (1,), (0,)]
+    )
     assert [outcome.value for outcome in outcomes] == [0, None]
     assert outcomes[1].failure.type == "OutOfTime"

@@ -40,11 +40,10 @@ SHAPES = [  # what came, what is wanted, the name, the sentence after the shapes
         "The numbers are right, the axes stand in another order.",
     ),
     (
-        np.arange(12.).reshape(4, 3),
+        np.arange(12.0).reshape(4, 3),
         W,
         None,
-        "Rows and columns have changed places: is it the tokens, the rows, that this is done "
-        "for?",
+        "Rows and columns have changed places: is it the tokens, the rows, that this is done for?",
     ),
     (W[None], W, "an axis too many", "An axis of length 1 was kept."),
     (W[:, None], W, "an axis too many", "An axis of length 1 was kept."),
@@ -53,8 +52,7 @@ SHAPES = [  # what came, what is wanted, the name, the sentence after the shapes
         W[0][None, None],
         W[0],
         "cut into other rows",
-        "There are as many numbers as there should be, in the right order, cut into other "
-        "rows.",
+        "There are as many numbers as there should be, in the right order, cut into other rows.",
     ),
     (
         R,
@@ -173,8 +171,7 @@ SHAPES = [  # what came, what is wanted, the name, the sentence after the shapes
         W.reshape(2, 6),
         W,
         "cut into other rows",
-        "There are as many numbers as there should be, in the right order, cut into other "
-        "rows.",
+        "There are as many numbers as there should be, in the right order, cut into other rows.",
     ),
     (
         W.reshape(6, 2)[::-1],
@@ -186,8 +183,7 @@ SHAPES = [  # what came, what is wanted, the name, the sentence after the shapes
         W.ravel(),
         W,
         "cut into other rows",
-        "There are as many numbers as there should be, in the right order, cut into other "
-        "rows.",
+        "There are as many numbers as there should be, in the right order, cut into other rows.",
     ),
     (
         W.ravel()[::-1],
@@ -199,8 +195,7 @@ SHAPES = [  # what came, what is wanted, the name, the sentence after the shapes
         (W + 1).T,
         W,
         None,
-        "Rows and columns have changed places: is it the tokens, the rows, that this is done "
-        "for?",
+        "Rows and columns have changed places: is it the tokens, the rows, that this is done for?",
     ),
     (W3 + 1, W3[0], None, ""),
     (
@@ -232,17 +227,16 @@ SHAPES = [  # what came, what is wanted, the name, the sentence after the shapes
         W[None, :, :, None],
         W,
         "cut into other rows",
-        "There are as many numbers as there should be, in the right order, cut into other "
-        "rows.",
+        "There are as many numbers as there should be, in the right order, cut into other rows.",
     ),
     (np.ones((0, 4)), W, None, ""),
     (
-        (W+1).reshape(2, 6),
+        (W + 1).reshape(2, 6),
         W,
         None,
         "There are as many numbers as there should be, cut into other rows.",
     ),
-    ((W3+1).reshape(4, 3, 2), W3, None, "The sizes are right, the axes stand in another order."),
+    ((W3 + 1).reshape(4, 3, 2), W3, None, "The sizes are right, the axes stand in another order."),
 ]
 
 NUMBERS = [  # what came, what is wanted, the name or names, the sentence
@@ -409,8 +403,7 @@ NUMBERS = [  # what came, what is wanted, the name or names, the sentence
         np.vstack([W[:1] * 0, W[1:2], W[:1] * 0]),
         W,
         "rows left empty",
-        "Rows 0, 2 are 0 (counted from 0), the others are right. What is different about "
-        "those?",
+        "Rows 0, 2 are 0 (counted from 0), the others are right. What is different about those?",
     ),
     (np.vstack([W[:1], W[1:] ** 3 + 2]), W, None, "The first row is right, the others are not."),
     (np.vstack([W[:2] ** 3 + 2, W[2:]]), W, None, "The last row is right, the others are not."),
@@ -418,10 +411,10 @@ NUMBERS = [  # what came, what is wanted, the name or names, the sentence
     (np.vstack([W[:1] ** 3 + 2, W[1:]]), W, None, "Only the first row is wrong."),
     (np.vstack([W[:1], W[1:2] ** 3 + 2, W[2:]]), W, None, "Only row 1 is wrong (counted from 0)."),
     (np.array([1.5, -2, 3.25, 9]), R, None, "Only the last number is wrong."),
-    (np.array([1.5, 9, 3.25, .75]), R, None, "Only number 1 is wrong (counted from 0)."),
+    (np.array([1.5, 9, 3.25, 0.75]), R, None, "Only number 1 is wrong (counted from 0)."),
     (np.array([1.5, 0, 0, 0]), R, None, "The first number is right, the others are not."),
     (
-        W3 + np.eye(6)[2].reshape(2, 3, 1) * np.array([1., 2, 4, -3]),
+        W3 + np.eye(6)[2].reshape(2, 3, 1) * np.array([1.0, 2, 4, -3]),
         W3,
         None,
         "Only the first table is wrong.",
@@ -454,8 +447,7 @@ NUMBERS = [  # what came, what is wanted, the name or names, the sentence
         np.hstack([W[:, :2], W[:, 2:] * 0]),
         W,
         "columns left empty",
-        "Columns 2, 3 are 0 (counted from 0), the others are right. What is different about "
-        "those?",
+        "Columns 2, 3 are 0 (counted from 0), the others are right. What is different about those?",
     ),
     (
         W * np.array([[2.0], [3], [4]]),
@@ -477,23 +469,23 @@ NUMBERS = [  # what came, what is wanted, the name or names, the sentence
         None,
         "Every number is about 2 times what it should be.",
     ),
-    (S ** 2, S, "a square too many", "These are the squares of what was wanted."),
-    (S[:, [0]] * 0 + S ** 3 + .1, S, None, "Its rows sum to 0.505 to 0.665 instead of 1."),
+    (S**2, S, "a square too many", "These are the squares of what was wanted."),
+    (S[:, [0]] * 0 + S**3 + 0.1, S, None, "Its rows sum to 0.505 to 0.665 instead of 1."),
     (
-        np.full((3, 4), .25),
+        np.full((3, 4), 0.25),
         S,
         None,
         "The rows sum to 1, as they should, but the shares are others.",
     ),
     (
-        np.array([[1.5, -.5, 0, 0], [.5, .5, 0, 0], [1, 0, 0, 0]]),
+        np.array([[1.5, -0.5, 0, 0], [0.5, 0.5, 0, 0], [1, 0, 0, 0]]),
         S,
         None,
         "Some of its numbers are negative: shares are not.",
     ),
     (
         S.T[:3, :3] / S.T[:3, :3].sum(axis=0),
-        np.full((3, 3), 1 / 3) + np.array([.1, 0, -.1]),
+        np.full((3, 3), 1 / 3) + np.array([0.1, 0, -0.1]),
         "columns sum to 1 instead of rows",
         "Its columns sum to 1. Each row should.",
     ),
@@ -504,14 +496,14 @@ NUMBERS = [  # what came, what is wanted, the name or names, the sentence
         "All its numbers together sum to 1. Each row should.",
     ),
     (
-        np.array([.5, .3, .1, .1]),
-        np.array([.1, .2, .3, .4]),
+        np.array([0.5, 0.3, 0.1, 0.1]),
+        np.array([0.1, 0.2, 0.3, 0.4]),
         None,
         "The rows sum to 1, as they should, but the shares are others.",
     ),
     (
-        np.array([.5, .3, .1, .3]),
-        np.array([.1, .2, .3, .4]),
+        np.array([0.5, 0.3, 0.1, 0.3]),
+        np.array([0.1, 0.2, 0.3, 0.4]),
         None,
         "Its rows sum to 1.2 instead of 1.",
     ),
@@ -523,7 +515,7 @@ NUMBERS = [  # what came, what is wanted, the name or names, the sentence
     ),
     (np.array([3, 6, 9]), np.array([1, 2, 3]), None, ""),
     (np.array([1, 2, 9]), np.array([1, 2, 3]), None, "Only the last number is wrong."),
-    (W ** 3 + W, W, None, ""),
+    (W**3 + W, W, None, ""),
 ]
 
 

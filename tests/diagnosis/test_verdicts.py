@@ -1,4 +1,4 @@
-"""A verdict as text and as a card, the help that opens below it, and how a law or an input is judged."""
+"""A verdict as text and as a card, the help below it, and how a law or an input is judged."""
 
 import base64
 import json
@@ -29,8 +29,13 @@ def written(source, **names):
 
 def test_a_verdict_as_text_holds_its_numbers_and_what_was_printed():
     verdict = Diagnosis("wrong", "a slip", "Not yet: a slip. Why?", ("X", "[1]", "[2]"), "here")
-    assert repr(verdict) == verdict.message == (
-        "Not yet: a slip. Why?\ngiven:\nX\nyours:\n[1]\nwanted:\n[2]\nYour function printed:\nhere"
+    assert (
+        repr(verdict)
+        == verdict.message
+        == (
+            "Not yet: a slip. Why?\ngiven:\nX\nyours:\n[1]\nwanted:\n[2]\nYour function "
+            "printed:\nhere"
+        )
     )
     assert Diagnosis("wrong", None, "No.", ("", "[1]", "[2]")).message == (
         "No.\nyours:\n[1]\nwanted:\n[2]"
@@ -151,7 +156,11 @@ def stops(x):
 
 
 DOUBLE = Exercise("double", lambda x: 2 * x, [(np.array([1.0, -2.0]),), (np.array([3.0]),)])
-DOUBLE.mistakes = [Mistake("halved", halves, "?"), Mistake("grown", grows, "?"), Mistake("s", stops, "?")]
+DOUBLE.mistakes = [
+    Mistake("halved", halves, "?"),
+    Mistake("grown", grows, "?"),
+    Mistake("s", stops, "?"),
+]
 LAW = Catch("catch_double", DOUBLE, "law", ["halved", "grown", "s"], 2, task="Write a law.")
 INPUT = Catch("catch_double", DOUBLE, "input", ["halved", "grown", "s"], 3)
 
@@ -169,8 +178,14 @@ def test_a_law_is_judged_by_what_it_catches():
         "tried",
     )
     few = judged("def f(g):\n    return g(np.zeros(1))[0] == 0 or g is None")
-    assert (few.status, few.sentences) == ("correct", f"Right. {count.format(2)} Not caught: halved.")
-    few = judged("def f(g):\n    try:\n        return g(np.zeros(1))[0] == 0\n    except KeyError:\n        return True")
+    assert (few.status, few.sentences) == (
+        "correct",
+        f"Right. {count.format(2)} Not caught: halved.",
+    )
+    few = judged(
+        "def f(g):\n    try:\n        return g(np.zeros(1))[0] == 0\n    except KeyError:\n  "
+        "      return True"
+    )
     assert (few.status, few.sentences) == (
         "wrong",
         f"Not yet. {count.format(1)} Not caught: halved; s. 2 are enough.",
@@ -186,7 +201,11 @@ def test_a_law_is_judged_by_what_it_catches():
         ("def f(g):\n    return np.ones(2)", None, "yours gave an array of shape (2,)."),
         ("def f(g):\n    return gg(1)", "unknown name", "Nothing is called `gg` here."),
         ("def f(g):\n    return False", None, "Your law says False of the right double."),
-        ("f = 3", None, "The check wants your law, a function that takes an implementation of doub"),
+        (
+            "f = 3",
+            None,
+            "The check wants your law, a function that takes an implementation of doub",
+        ),
     ],
 )
 def test_what_is_no_law_is_told(source, name, words):
@@ -226,7 +245,9 @@ def test_an_input_that_catches_all_is_right():
         "Right. Your input passes the right double and catches 3 of 3 planted mistakes."
     )
     assert INPUT.check((np.array([3.0]),)).status == "correct"
-    unfit = Catch("c", DOUBLE, "input", ["grown"], 1, unfit=lambda x: "Too long." if x.size > 1 else None)
+    unfit = Catch(
+        "c", DOUBLE, "input", ["grown"], 1, unfit=lambda x: "Too long." if x.size > 1 else None
+    )
     assert unfit.check([3.0, 4.0]).sentences == "Not yet. Too long."
     assert unfit.check([3.0]).status == "correct"
 
@@ -234,11 +255,17 @@ def test_an_input_that_catches_all_is_right():
 def test_a_law_may_not_hold_the_function_itself_in_any_way():
     given = {"double": DOUBLE.reference, "attention": type("M", (), {"double": DOUBLE.reference})}
     assert laws.compares_with_itself(written("def f(g):\n    return double(1)", **given), DOUBLE)
-    assert laws.compares_with_itself(written("def f(g):\n    return attention.double(1)", **given), DOUBLE)
+    assert laws.compares_with_itself(
+        written("def f(g):\n    return attention.double(1)", **given), DOUBLE
+    )
     source = "def h():\n    return attention.double\ndef f(g):\n    return h()(1)"
     assert laws.compares_with_itself(written(source, **given), DOUBLE)
-    assert laws.compares_with_itself(written("def f(g):\n    from a import double\n    return double(1)"), DOUBLE)
-    assert not laws.compares_with_itself(written("def f(double):\n    return double(1)", **given), DOUBLE)
+    assert laws.compares_with_itself(
+        written("def f(g):\n    from a import double\n    return double(1)"), DOUBLE
+    )
+    assert not laws.compares_with_itself(
+        written("def f(double):\n    return double(1)", **given), DOUBLE
+    )
     assert not laws.compares_with_itself(len, DOUBLE)
 
 
@@ -255,9 +282,12 @@ def test_a_law_that_is_false_of_the_right_one_is_told_what_that_gave():
     )
     source = "def f(g):\n    a, b, c, d = 1, g(2.0), 0.5, 'x'\n    e = g\n    return b == 3"
     assert told(source) == (
-        f"{begun} The right one gave back 4. With it, your law has `c` = 0.5 and `d` = 'x'. {floats}"
+        f"{begun} The right one gave back 4. With it, your law has `c` = 0.5 and `d` = 'x'. "
+        f"{floats}"
     )
-    assert "an array of shape (3, 6)" in told("def f(g):\n    return g(np.full((3, 6), 1e7)).any() < 0")
+    assert "an array of shape (3, 6)" in told(
+        "def f(g):\n    return g(np.full((3, 6), 1e7)).any() < 0"
+    )
     assert "gave back" not in told("def f(g):\n    return g('a' * 99) == 1")
     assert "Floats" not in told("def f(g):\n    return np.isclose(g(1), 3)")
 

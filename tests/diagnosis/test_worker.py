@@ -140,7 +140,9 @@ def test_whether_an_argument_is_as_it_was(before, after, same):
 
 
 def test_an_error_is_told_with_its_lines_and_what_variables_held():
-    told = called("def g(n):\n    return 1 / n\ndef f(x, n=None):\n    k = 0\n    return g(k)", np.ones(2))
+    told = called(
+        "def g(n):\n    return 1 / n\ndef f(x, n=None):\n    k = 0\n    return g(k)", np.ones(2)
+    )
     kind, text, places, frames = told["error"]
     assert (kind, text) == ("ZeroDivisionError", "division by zero")
     assert [number for _, number in places][-2:] == [5, 2]
@@ -149,7 +151,9 @@ def test_an_error_is_told_with_its_lines_and_what_variables_held():
 
 
 def test_errors_that_fail_themselves_and_long_ones_are_told_too():
-    source = "class Odd(Exception):\n    def __str__(self):\n        return 1\ndef f():\n    raise {}"
+    source = (
+        "class Odd(Exception):\n    def __str__(self):\n        return 1\ndef f():\n    raise {}"
+    )
     assert called(source.format("Odd"))["error"][:2] == ("Odd", "")
     assert len(called(source.format("ValueError('a' * 5000)"))["error"][1]) == 2000
     assert called(source.format("ValueError('\\ud800')"))["error"][1] == "\\ud800"
@@ -238,7 +242,11 @@ def test_what_outlives_a_call_is_found_in_all_places():
 
 
 def test_reports_end_with_the_first_call_once_more():
-    told = list(worker.reports(written("seen = []\ndef f(x):\n    seen.append(x)\n    return x"), [(1,), (2,)]))
+    told = list(
+        worker.reports(
+            written("seen = []\ndef f(x):\n    seen.append(x)\n    return x"), [(1,), (2,)]
+        )
+    )
     assert [one["value"] for one in told[:2]] == [1, 2]
     assert (told[2]["again"]["value"], told[2]["kept"]) == (1, ["seen"])
     told = list(worker.reports(written("def f(x):\n    return 1 / x"), [(0,), (1,)]))
@@ -286,7 +294,9 @@ def test_what_is_kept_between_calls_is_named_and_what_is_not_is_none():
     assert outcomes("def f(x):\n    return x", (1,))[0].kept is None
     assert outcomes(count.replace("n[0] * x", "x"), (1,))[0].kept is None
     assert outcomes("def f(x):\n    return np.random.rand()", (1,))[0].kept == ""
-    told = [{"value": 1, "error": None, "printed": "", "changed": None, "nan": None, "replaced": None}]
+    told = [
+        {"value": 1, "error": None, "printed": "", "changed": None, "nan": None, "replaced": None}
+    ]
     ended = running._outcomes([*told, Failure("Ended")], len, [((),)])
     assert (ended[0].value, ended[0].kept) == (1, "")
     ended = running._outcomes([*told, Failure("Ended")], len, [((),), ((),)])
@@ -318,7 +328,14 @@ def test_a_line_that_is_no_report_was_written_by_hand():
     [{"changed": 1}, {"changed": -1}, {"value": {"array": 1}}, {"error": [1]}, {"nan": 3}],
 )
 def test_a_report_that_fits_nothing_was_written_by_hand(change):
-    told = {"value": 1, "error": None, "printed": "", "changed": None, "nan": None, "replaced": None}
+    told = {
+        "value": 1,
+        "error": None,
+        "printed": "",
+        "changed": None,
+        "nan": None,
+        "replaced": None,
+    }
     assert running._received(told, len, (1,)).value == 1
     assert running._received({**told, "changed": 0}, len, (1,)).changed_argument == 0
     assert running._received({**told, **change}, len, (1,)).failure == Failure("Garbled")
