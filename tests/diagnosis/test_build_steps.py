@@ -450,16 +450,14 @@ LIST_SLIPS = [
         "*answer, end",
         "*answer, end, end",
         "end too often",
-        READ
-        + "`history` + `said` + `answer` + `[end]` + `[end]`; "
+        READ + "`history` + `said` + `answer` + `[end]` + `[end]`; "
         "`history` + `said` + `answer` + `[end]` belongs there. What `choose` gave before is right.",
     ),
     (
         "< 3",
         "< 2",
         None,
-        READ.removesuffix("It is ")
-        + "On the input of the check: Your list has 6 tokens; 7 fit. "
+        READ.removesuffix("It is ") + "On the input of the check: Your list has 6 tokens; 7 fit. "
         "The first that differs is number 6: 9, wanted 15. What `choose` gave before is right.",
     ),
 ]
@@ -535,3 +533,13 @@ def test_only_another_exercise_has_a_right_function():
     assert [builds._reference(name) for name in ("catch_softmax", "nothing", "a.b", "a-b")] == [
         None
     ] * 4
+
+
+def test_a_call_made_twice_in_the_place_of_another_is_told():
+    source = "def f(X, W, norm):\n    A = norm(X)\n    B = norm(W)\n    return A @ B\n"
+    arguments = normal(1, 3, 3), normal(2, 3, 3), norm
+    twice = step("norm(W)", "norm(X)", source, arguments)
+    assert twice.name == "X in the place of W"
+    assert "the second call of `norm` (line 3), in its `x`" in twice.sentences
+    again = step("    return", "    norm(X)\n    return", source, arguments)
+    assert again is None

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from course_utils.diagnosis.questions import (
+    SETUP,
     Choice,
     Code,
     Numbers,
@@ -79,6 +80,25 @@ def test_a_question_answered_by_a_function():
     assert CODE.check(3) == (False, "got int, wanted a function")
     assert CODE.check(...) == (False, "no answer")
     assert "\n" not in CODE.check(lambda x: 3 * x)[1]
+
+
+def test_a_function_may_use_the_mathematics_of_the_course():
+    names = [
+        "attention",
+        "decoding",
+        "experts",
+        "layers",
+        "positions",
+        "quantisation",
+        "tokens",
+        "np",
+    ]
+    for name in names:
+        source = f"def answer(x):\n    return {name}.__name__"
+        assert Code("?", source, ((1,),)).reference(1).endswith(name.replace("np", "numpy"))
+        names_of_setup = {}
+        exec(SETUP, names_of_setup)
+        assert name in names_of_setup
 
 
 def test_values_stand_ready_to_be_pasted():

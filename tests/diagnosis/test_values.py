@@ -104,8 +104,8 @@ def test_tables_and_truth_values():
     assert [values.is_table(x) for x in (np.float64(1), np.array(1.0), (1, 2), 3, "12")] == [
         False
     ] * 5
-    given = True, np.True_, np.array([0.0]), 1, np.ones(2), "yes", None, Odd()
-    assert [values.truth_value(x) for x in given] == [True, True, False, True, *[None] * 4]
+    given = True, np.True_, np.array([0.0]), 1, np.ones(2), np.ones(0), "yes", None, Odd()
+    assert [values.truth_value(x) for x in given] == [True, True, False, True, *[None] * 5]
 
 
 def test_a_small_table_is_shown_whole_and_of_a_large_one_the_row_that_differs():

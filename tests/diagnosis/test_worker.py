@@ -55,6 +55,8 @@ def test_of_anything_else_only_the_type_is_sent():
     assert type(worker.unpack({"other": "Lock"})).__name__ == "Lock"
     assert type(worker.unpack({"other": "not a name"})).__name__ == "object"
     assert worker.unpack(worker.pack(np.longdouble(2))) == 2
+    assert worker.pack(np.ones(2, dtype="complex128"))["other"] == "ndarray"
+    assert worker.unpack(worker.pack(np.ones(2, dtype=np.longdouble))).dtype == float
     assert worker.pack(frozenset([2, 1])) == {"set": [1, 2]}
 
 
