@@ -414,3 +414,32 @@ def test_without_processes_what_runs_too_long_ends_the_check(monkeypatch):
     )
     assert [outcome.value for outcome in outcomes] == [0, None]
     assert outcomes[1].failure.type == "OutOfTime"
+
+
+def test_a_clock_that_runs_out_beside_the_function_is_told_as_well(monkeypatch):
+    def late(function, calls):
+        raise running.OutOfTime
+        yield
+
+    monkeypatch.setattr(running.worker, "reports", late)
+    assert [o.failure for o in run_here(doubled, [(1,)])] == [Failure("OutOfTime")]
+
+
+class Found:
+    """What a search found, as far as a verdict looks at it."""
+
+    def __init__(self, line):
+        self.lines = (line,)
+
+    def where(self):
+        return f"Look at line {self.lines[0]}."
+
+    def words(self):
+        return None, f"Line {self.lines[0]} slips."
+
+
+def test_of_two_slips_beside_a_known_mistake_the_second_is_told_on_next(monkeypatch):
+    monkeypatch.setattr(Evaluation, "slips", lambda self, is_named=False: [Found(2), Found(3)])
+    verdict = checked(task_with(("squared", lambda x: x * x, "Why?")), "y = x\nreturn y ** 2")
+    assert verdict.sentences == "Not yet: squared. Why? Look at line 2."
+    assert (verdict.lines, verdict.ladder) == ((2, 3), (("Next", "Line 3 slips.", False),))
