@@ -390,9 +390,9 @@ LINES = [
     ("np.tril()", "too few arguments", "`tril` is called with too few arguments."),
     ("np.linalg.norm()", "too few arguments", "`norm` is called with too few arguments."),
     (
-        "softmax(x, kind=1)",
+        "helper(x, kind=1)",
         "an argument that the function does not have",
-        "`softmax` has no argument `kind`.",
+        "`helper` has no argument `kind`.",
     ),
     (
         "helper(1, 2, a=3)",
@@ -402,7 +402,7 @@ LINES = [
     ("helper()", "too few arguments", "`helper` is called with too few arguments."),
     ("helper(1, 2, 3)", "too many arguments", "`helper` is called with too many arguments."),
     ("len(x, x)", "too many arguments", "`len` is called with too many arguments."),
-    ("softmax(x, x, x, x)", "too many arguments", "`softmax` is called with too many arguments."),
+    ("helper(x, x, x, x)", "too many arguments", "`helper` is called with too many arguments."),
     (
         "x[0, 0][0]",
         "a number where an array is needed",
