@@ -1,5 +1,6 @@
-"""What is said of a law that says False of the right function, or that compares with the function itself."""
+"""How a law is run, and what is said of one that says False of the right function, or that compares with the function itself."""
 
+import contextlib
 import dis
 import functools
 import sys
@@ -10,6 +11,37 @@ from course_utils.diagnosis import code_inspection
 from course_utils.diagnosis.running import SECONDS, run_search
 
 LONGEST = 80                                     # characters of a value that is shown
+_is_law_running = False
+
+
+class Withheld(Exception):  # noqa: N818 (it is a rule, not a fault)
+    """Raised by `mine` inside a law: with the student's functions a law could compute what it should judge."""
+
+
+def is_law_running():
+    """Whether what runs now was called by a law."""
+    return _is_law_running
+
+
+@contextlib.contextmanager
+def running_law():
+    """A law runs inside; `mine` gives nothing there."""
+    global _is_law_running
+    before, _is_law_running = _is_law_running, True
+    try:
+        yield
+    finally:
+        _is_law_running = before
+
+
+def without_mine(law):
+    """The law as a check runs it: `mine` raises Withheld inside, in whichever way it is reached."""
+    @functools.wraps(law)
+    def run_law(function):
+        with running_law():
+            return law(function)
+
+    return run_law
 
 
 def compares_with_itself(law, exercise):
@@ -55,7 +87,7 @@ def what_a_law_saw(law, right):
 
     sys.setprofile(look)
     try:
-        law(recorded)
+        without_mine(law)(recorded)
     finally:
         sys.setprofile(None)
     last = _text(gave[-1]) if gave else ""
@@ -67,6 +99,7 @@ def _text(value):
     """A value on one line; an array that is too long by its shape, anything else that is too long not at all."""
     if isinstance(value, (np.ndarray, np.generic, float)):
         text = " ".join(np.array2string(np.asarray(value), precision=3, suppress_small=True, threshold=12).split())
+        text = text.removesuffix(".")            # a whole number
         return text if len(text) <= LONGEST else f"an array of shape {np.shape(value)}"
     text = repr(value) if isinstance(value, (int, str, list, tuple, bool)) else ""
     return text if len(text) <= LONGEST else ""

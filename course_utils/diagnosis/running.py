@@ -7,6 +7,7 @@ plain data. Where there are no processes, as in a browser, it runs here, watched
 import atexit
 import contextlib
 import dis
+import inspect
 import itertools
 import json
 import linecache
@@ -331,7 +332,7 @@ def _outcome(told, function):
 
 def _failure(kind, text, places, frames, function):
     """The error at the student's own innermost line: in the file of their function, or at least outside the package's."""
-    theirs = getattr(getattr(function, "__code__", None), "co_filename", None)
+    theirs = getattr(getattr(inspect.unwrap(function), "__code__", None), "co_filename", None)
     mine = str(Path(__file__).parents[1])
     inside = [i for i, (file, _) in enumerate(places) if file == theirs] or [i for i, (file, _) in enumerate(places) if not file.startswith(mine)]
     if not inside:
