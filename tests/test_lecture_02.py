@@ -40,7 +40,7 @@ SAID = {          # {a sentence of the notebook that no number's tie holds: what
     "the gradient of all eight numbers of $W_Q$":
      lambda n: np.allclose(n["dW_Q"], n["gradient_by_nudging"](n["loss_of_bears"], np.zeros((4, 2))), atol=1e-5),
     '"I" lies nearer to that line. But "bears" is longer': lambda n: nearer_and_longer(n["Q"][1], n["K"][0], n["K"][2]),
-    "it moves the larger matrix by less":
+    "the larger matrix has the smaller gradient":
      lambda n: all(np.allclose(two, part * one) for one, two, part in zip(n["usual"], n["other"], (0.5, 2, 1), strict=True)),
     "of fifty jumbles": lambda n: len(n["seen"]) == len(n["new"]) == 50,
     '"love" and "bears" did': lambda n: n["scores"][1, 2] > n["scores"][1, 1] and n["scores"][2, 1] > n["scores"][2, 2],
