@@ -15,7 +15,7 @@ from course_utils.exercises import EXERCISES as REGISTERED
 EXERCISES = {
     "00_start_here": ["row_sums", "which_sum_00"],
     "01_self_attention": ["softmax", "catch_softmax", "self_attention", "note_01", "whose_weights_01"],
-    "02_queries_keys_values": ["project", "attention", "catch_attention", "cross_attention", "matrix_slopes", "note_02"],
+    "02_queries_keys_values": ["project", "attention", "note_02", "matrix_slopes", "cross_attention", "catch_attention"],
     "03_scaling": ["softmax_slopes", "scaled_attention", "catch_scale", "without_dividing", "softmax_with_temperature", "note_03"],
     "04_masking": ["causal_mask", "note_04", "masked_attention", "catch_leak", "whose_mask_04"],
     "05_multi_head_attention": ["which_reshape_05", "split_heads", "catch_split_heads", "merge_heads", "multi_head_attention", "note_05"],
