@@ -25,7 +25,7 @@ def describe_dimensions(value):
     """An argument by its number of axes, in words."""
     if isinstance(value, np.ndarray):
         finite = "" if np.isfinite(value).all() else ", some of them inf or nan"
-        return ["a number", "a row of numbers", "a table of numbers"][value.ndim] + finite if value.ndim < 3 else f"{value.ndim} axes of numbers"
+        return ["a number", "a row of numbers", "a table of numbers"][value.ndim] + finite if value.ndim < 3 else f"{value.ndim} axes of numbers{finite}"
     return "a number" if isinstance(value, (int, float, np.number)) else f"something of type {type(value).__name__}"
 
 
