@@ -61,7 +61,7 @@ def explain_false(law, exercise, others):
 def explain_passing(law, exercise):
     """(sentences, lines) on a law that lets too much pass: what is alike in the arguments it tries, and what it does not look at."""
     seen = _seen(law, exercise)
-    if not seen["gave"]:
+    if not seen["calls"]:
         return f"It never calls `{exercise.name}`, so it says the same of everything.", lines_of(law, seen["line"])
     alike = say_what_hides(exercise.arguments, seen["arguments"], [])
     unseen = [sentence for (_, sentence), passes in zip(CHANGES, seen["passes"], strict=False) if passes]
@@ -76,14 +76,14 @@ def lines_of(law, number):
 
 def _seen(law, exercise):
     seen = run_search(what_a_law_saw, law, exercise.reference, seconds=SECONDS)
-    return seen if isinstance(seen, dict) else {"gave": "", "made": {}, "line": None, "arguments": (), "passes": []}
+    return seen if isinstance(seen, dict) else {"gave": "", "made": {}, "line": None, "arguments": (), "calls": 1, "passes": []}
 
 
 def what_a_law_saw(law, right):
     """What a law meets with the right function, as plain data.
 
     gave: the last thing it was given, as text; made: {name: what its variables hold at its end}, as text; line: where it
-    returned; arguments: those of its last call; passes: whether it says True after each of CHANGES of what it is given
+    returned; arguments: those of its last call; calls: how many; passes: whether it says True after each of CHANGES of what it is given
     ([] where it calls more than once: it may compare two results, and a change of both shows nothing).
     """
     gave, given, made = [], [], {"line": None}
@@ -106,10 +106,11 @@ def what_a_law_saw(law, right):
     finally:
         sys.setprofile(None)
     line, last, arguments = made.pop("line"), _text(gave[-1]) if gave else "", given[-1] if given else ()
+    calls = len(gave)
     shown = {name: _text(value) for name, value in made.items() if not callable(value)}
     shown = {name: text for name, text in list(shown.items())[-3:] if text not in ("", last)}
-    passes = [all(_holds(law, recorded(change)) for change in changes) for changes, _ in CHANGES] if len(gave) == 1 else []
-    return {"gave": last, "made": shown, "line": line, "arguments": arguments, "passes": passes}
+    passes = [all(_holds(law, recorded(change)) for change in changes) for changes, _ in CHANGES] if calls == 1 else []
+    return {"gave": last, "made": shown, "line": line, "arguments": arguments, "calls": calls, "passes": passes}
 
 
 def _changed(value, change):
