@@ -33,10 +33,11 @@ def explain_misfit(names: list, wanted: tuple, given: tuple) -> tuple | None:
             continue
         if sorted(fits) == sorted(came):
             return "another order of the arguments", f"{said} The order is {listed}."
-        if isinstance(value, (list, tuple)) and len({len(row) for row in value if isinstance(row, (list, tuple))}) > 1:
-            return "rows of different lengths", f"{said} A table is an array: its rows have one length."
+        rows = value if isinstance(value, (list, tuple)) else ()
+        if len({len(row) for row in rows if isinstance(row, (list, tuple))}) > 1:
+            return "rows of different lengths", f"{said} The rows of an array have one length."
         if not isinstance(value, (np.ndarray, int, float, np.number)) or got == TEXT:
-            return "not an array of numbers", f"{said} An array holds numbers (or True and False), no text."
+            return "not an array of numbers", f"{said} An array of numbers fits, not text."
         if "inf or nan" in got:
             return "a number that is not finite", f"{said} NaN and inf are no finite numbers."
         return "another shape", f"{said} Its number of axes is another one."
@@ -55,8 +56,8 @@ def say_what_hides(names: list, arguments: tuple, traps: list) -> list:
     """
     found = []
     for name, value in zip(names, arguments, strict=False):
-        a = np.asarray(value) if isinstance(value, (np.ndarray, bool, int, float, np.number)) else None
-        if a is not None and a.dtype.kind in "biuf" and (said := _alike(name, a)):
+        is_numeric = isinstance(value, (np.ndarray, bool, int, float, np.number))
+        if is_numeric and (said := _alike(name, np.asarray(value))):
             found.append(said)
     for (one, a), (other, b) in itertools.combinations(zip(names, arguments, strict=False), 2):
         if isinstance(a, np.ndarray) and np.array_equal(a, b):
@@ -64,7 +65,8 @@ def say_what_hides(names: list, arguments: tuple, traps: list) -> list:
     table = arguments[0] if len(arguments) == 1 else None
     if not found and np.ndim(table) == 2 and len(set(np.argmax(table, axis=1))) == 1:
         found.append(f"In each row of `{names[0]}` the largest number stands at the same place.")
-    numbers = [np.abs(a).max() for a in arguments if isinstance(a, np.ndarray) and a.dtype.kind in "iuf"]
+    arrays = [a for a in arguments if isinstance(a, np.ndarray) and a.size]
+    numbers = [np.abs(a).max() for a in arrays if a.dtype.kind in "iuf"]
     if traps and numbers and max(numbers) < SMALL and re.search(r"\d|large|thousand", traps[0]):
         found.append(f"All numbers are small: none is larger than {max(numbers):.3g}.")
     if traps:
@@ -74,8 +76,11 @@ def say_what_hides(names: list, arguments: tuple, traps: list) -> list:
 
 def _alike(name: str, a: np.ndarray) -> str:
     """What is alike in one argument, as a sentence; "" where nothing is."""
+    if a.size == 0 or a.dtype.kind not in "biuf":
+        return ""
     if a.dtype == bool:
-        return f"`{name}` is {a.flat[0]} everywhere: all is the same." if a.all() or not a.any() else ""
+        is_alike = a.all() or not a.any()
+        return f"`{name}` is {a.flat[0]} everywhere: all is the same." if is_alike else ""
     if a.ndim == 0:
         return f"`{name}` is {a:g}." if a in (0, 1) else ""
     if a.shape[0] == 1:
@@ -88,8 +93,8 @@ def _alike(name: str, a: np.ndarray) -> str:
         return f"All numbers of `{name}` are equal, the same everywhere."
     if a.ndim == 2 and (a == a[0]).all():
         return f"All rows of `{name}` are equal, the same row again and again."
-    if a.ndim > 1 and (zero := [i for i, row in enumerate(a.reshape(-1, a.shape[-1])) if not row.any()]):
-        return f"Some rows of `{name}` are zero already: number {', '.join(map(str, zero[:4]))}."
+    if a.ndim > 1 and not a.any(axis=-1).all():
+        return f"Some rows of `{name}` are zero already."
     if a.ndim == 1 and ((np.diff(a) <= 0).all() or (np.diff(a) >= 0).all()):
         return f"`{name}` stands in order, sorted already."
     return ""

@@ -24,6 +24,7 @@ from course_utils.diagnosis.catch_inputs import explain_misfit, say_what_hides
 from course_utils.diagnosis.error_messages import explain
 from course_utils.diagnosis.evaluation import Evaluation, untouched, visible_names
 from course_utils.diagnosis.explaining import Material, material_of
+from course_utils.diagnosis.failing_example import draw_small_calls
 from course_utils.diagnosis.laws import compares_with_itself, explain_false, explain_passing, lines_of
 from course_utils.diagnosis.running import has_gap, run, run_here, run_trusted
 from course_utils.diagnosis.values import agree, as_arrays, describe_type, is_table, tolerance_of, truth_value
@@ -103,6 +104,11 @@ class Exercise:
     def material(self) -> Material:
         """What the searches lay beside a student's run."""
         return material_of(self, run_trusted, tolerance_of, reference_source)
+
+    @functools.cached_property
+    def small_calls(self):
+        """[(arguments, what is wanted)] among which the smallest is looked for on which a function goes wrong."""
+        return draw_small_calls(self)
 
     def add_misconceptions(self, table, names):
         """Register the rows of a table (name, code, question[, options]) as known mistakes.
