@@ -336,6 +336,9 @@ class _Grammar:
         self.values = [name for name in self.locals if name not in called]
         self.unused = [name for name in self.values if name not in self.read]
         self.parts = {ast.unparse(n.slice): n.slice for n in nodes if _has_one_index(n)}
+        sums = [n for n in nodes if isinstance(n, ast.BinOp) and isinstance(n.op, (ast.Add, ast.Sub))]
+        self.terms = [n.right for n in sums if isinstance(n.right, (ast.BinOp, ast.Name))]
+        self.terms = list({ast.unparse(n): n for n in self.terms}.values())[:6]
         loops = [n.target for n in nodes if isinstance(n, (ast.For, ast.comprehension))]
         counters = [n.id for loop in loops for n in ast.walk(loop) if isinstance(n, ast.Name)]
         self.counters = list(dict.fromkeys(counters))
@@ -407,6 +410,7 @@ class _Grammar:
         if name not in self.locals or place.field == "func":
             return
         kind = "result" if isinstance(place.parent, (ast.Return, ast.Tuple)) else "name"
+        kind = "index" if place.field == "slice" else kind
         for other in self.values:
             if other != name:
                 yield kind, 1.5 if other in self.unused else 2, place.becomes_name(other)
@@ -430,6 +434,8 @@ class _Grammar:
                 is_next = isinstance(value, int) and abs(new - value) == 1 and is_limit
                 kind = "one off" if is_next else "number"
                 yield kind, 2, place.becomes(_constant(new, place.node))
+            for other in self.terms if isinstance(place.parent, ast.BinOp) else ():
+                yield "index", 2, place.becomes(copy.copy(other))
             is_index = place.field in ("slice", "elts")
             for name in self.counters if is_index else set(self.unused) & set(self.arguments):
                 yield "index" if is_index else "number", 2, place.becomes_name(name)
@@ -541,6 +547,16 @@ class _Grammar:
             yield "indent", 2, one, ((holder, name, None, left), moved)
 
     def of_statement(self, holder, name, i, one):
+        if isinstance(one, (ast.Break, ast.Continue)):
+            other = ast.Continue() if isinstance(one, ast.Break) else ast.Break()
+            yield "loop", 1, ((holder, name, i, ast.copy_location(other, one)),)
+        if isinstance(one, ast.Expr) and isinstance(one.value, ast.Call):  # what it gives is lost
+            method = getattr(one.value.func, "value", None)
+            for kept in one.value.args[:1] if _is_module(method) or method is None else [method]:
+                if isinstance(kept, ast.Name):
+                    target = ast.copy_location(ast.Name(kept.id, ast.Store()), one)
+                    kept = ast.copy_location(ast.Assign([target], one.value), one)
+                    yield "not kept", 1, ((holder, name, i, kept),)
         if isinstance(one, ast.AugAssign):
             plain = ast.copy_location(ast.Assign([one.target], one.value), one)
             yield "update", 2, ((holder, name, i, plain),)

@@ -218,7 +218,7 @@ class Evaluation:
         if comparison:
             said, comparison = self.with_example(first, said, comparison)
         if step := self.first_step(first):
-            return self.wrong(step.sentences, step.name, comparison, lines=step.lines)
+            return self.with_slips(step.name, step.sentences, step.lines, comparison)
         others = (self.measured(i)[0] for i in wrong if not self.outcomes[i].failure)
         name = names[0] if len(names) == 1 and all(names[0] in other for other in others) else None
         suspicious = None if name else code_inspection.suspicious_code(self.function)

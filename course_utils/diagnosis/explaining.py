@@ -126,18 +126,10 @@ def _slips(program, material, name, is_named) -> list:
             and (slips := told.of_mend(mend, search))
         ):
             return slips
-        if not places:
-            if step is None or is_named:  # a claim about values alone adds nothing to a name
-                return []
-            return [told.of_place(step, "result" if step.is_known else "unknown step")]
-        slips = [
-            told.of_place(place, "first step" if place is not places[-1] else "last step")
-            for place in places
-        ]
-        begun = told.of_place(step, "between") if step else None
-        if len(slips) == 1 and begun and begun.lines < slips[0].lines and not step.is_known:
-            return [dataclasses.replace(begun, lines=begun.lines + slips[0].lines)]
-        return slips
+        if not places:  # a claim about values alone adds nothing to a name
+            return [told.of_place(step, "unknown step")] if step and not is_named else []
+        kinds = ["first step"] * (len(places) - 1) + ["last step"]
+        return [told.of_place(place, kind) for place, kind in zip(places, kinds, strict=True)]
 
 
 class _Telling:

@@ -88,8 +88,27 @@ class MendSearch:
                 good.append(edit)
             elif came is not None:
                 self.failed.append((came, edit))
-        good = [edit for edit in good if self.holds((edit,))]
+        good = self.nearest([edit for edit in good if self.holds((edit,))], ())
         return Mend((good[0],), (good,)) if good else None
+
+    def nearest(self, equal: list, others: tuple) -> list:
+        """Of edits that mend as well, each change once, those after which most values are those
+        of a right run.
+        """
+        if len(equal) < 2:
+            return equal
+        changes = {self.changed((edit, *others)): edit for edit in equal[::-1]}
+        equal = [edit for edit in equal if edit in changes.values()]
+        hits = [self.with_edits((edit, *others), self.values_right) or 0 for edit in equal]
+        return [edit for edit, hit in zip(equal, hits, strict=True) if hit == max(hits)]
+
+    def changed(self, edits: tuple) -> str:
+        """The text of the program while it is edited."""
+        steps = [step for edit in edits for step in edit.do()]
+        try:
+            return "\n".join(map(ast.unparse, self.trees.values()))
+        finally:
+            undo(steps)
 
     def rank(self, edit: Edit) -> tuple:
         return len(self.edits) > MOST_EDITS and edit.line not in self.likely, edit.cost
@@ -166,7 +185,7 @@ class MendSearch:
                 and self.holds((edit, other))
             ):
                 found.append(edit)
-        return found
+        return self.nearest(found, (other,))
 
     def attempt(self, edits: tuple) -> tuple:
         """(whether the edited function passes, how far it comes if not; None where it is no
