@@ -114,6 +114,16 @@ class Program:
         single = len(body) == 1 and isinstance(body[0], (ast.Return, ast.Expr, ast.Assign))
         return (body[0].lineno,) if single else ()
 
+    @property
+    def gap_line(self) -> tuple:
+        """The first line in which a value is still `...`, in a tuple; () where none is."""
+        nodes = [node for tree in self.functions[:1] for node in ast.walk(tree)]
+        indices = [node.slice for node in nodes if isinstance(node, ast.Subscript)]
+        apart = {id(n) for index in indices for n in ast.walk(index)}
+        apart |= {id(node.value) for node in nodes if isinstance(node, ast.Expr)}
+        gaps = [n.lineno for n in nodes if getattr(n, "value", None) is ... and id(n) not in apart]
+        return tuple(sorted(gaps)[:1])
+
     def lines_at(self, number: int | None) -> tuple:
         """A line of the student's file as a line of the first function, in a tuple; () where it
         is in none of them.

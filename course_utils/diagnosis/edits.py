@@ -220,7 +220,7 @@ def match(pattern, node, found: dict) -> bool:
 
 
 def filled(template, found: dict, at: ast.AST):
-    """A template with the letters' expressions in their places; what is new stands where `at` is."""
+    """A template with the letters' expressions in their places; new nodes stand where `at` is."""
     if isinstance(template, ast.Name) and template.id in found:
         return found[template.id]
     new = type(template)(**{k: _filled_field(v, found, at) for k, v in ast.iter_fields(template)})
@@ -336,8 +336,11 @@ class _Grammar:
         self.values = [name for name in self.locals if name not in called]
         self.unused = [name for name in self.values if name not in self.read]
         self.parts = {ast.unparse(n.slice): n.slice for n in nodes if _has_one_index(n)}
-        sums = [n for n in nodes if isinstance(n, ast.BinOp) and isinstance(n.op, (ast.Add, ast.Sub))]
-        self.terms = [n.right for n in sums if isinstance(n.right, (ast.BinOp, ast.Name))]
+        tests = [n.test for n in nodes if isinstance(n, (ast.If, ast.While, ast.IfExp))]
+        self.tests = {id(n): test for test in tests for n in ast.walk(test)}
+        sums = [n for n in nodes if isinstance(getattr(n, "op", None), (ast.Add, ast.Sub))]
+        added = [n.right for n in sums if isinstance(n, ast.BinOp)]
+        self.terms = [n for n in added if isinstance(n, (ast.BinOp, ast.Name))]
         self.terms = list({ast.unparse(n): n for n in self.terms}.values())[:6]
         loops = [n.target for n in nodes if isinstance(n, (ast.For, ast.comprehension))]
         counters = [n.id for loop in loops for n in ast.walk(loop) if isinstance(n, ast.Name)]
@@ -348,6 +351,8 @@ class _Grammar:
             for kind, cost, changes, *added in self.at(place):
                 is_alone = kind in ("missing", "name", "number")
                 shown = place.node if is_alone else _around(place)
+                if id(place.node) in self.tests and kind not in ("comparison", "one off"):
+                    kind, shown = "condition", self.tests[id(place.node)]
                 if kind == "too much" and _is_one_more(place.node):
                     kind = "one off"
                 line = getattr(place.node, "lineno", getattr(place.parent, "lineno", 1))
@@ -399,6 +404,12 @@ class _Grammar:
             yield from self.of_table(place, _rows()[ast.expr])
         for text, template in self.known.steps:
             yield "missing", 3, place.becomes_filled(template, _hole_=place.node), text
+        if isinstance(place.node, ast.Name) and isinstance(place.parent, (ast.Call, ast.Assign)):
+            for name in self.values:
+                if name != place.node.id:
+                    other = ast.copy_location(ast.Name(name, ast.Load()), place.node)
+                    new = place.becomes_filled(parsed("a + b"), a=place.node, b=other)
+                    yield "left out", 3, new
         for name in self.unused:  # something that was made, and is used nowhere
             for template in ("a / b", "a * b", "a + b", "a - b", "b - a", "a @ b"):
                 other = ast.copy_location(ast.Name(name, ast.Load()), place.node)

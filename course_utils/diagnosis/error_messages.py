@@ -415,6 +415,8 @@ KNOWN = [
     ("NameError", r"name '(\w+)' is not defined", "unknown name", lambda f, _: f"Nothing is called `{f[1]}` here."),
     ("UnboundLocalError", r"local variable '(\w+)'", "used before it has a value",
      lambda f, _: f"`{f[1]}` is used before it is given a value in this function."),
+    ("AttributeError", r"`np\.(\w+)` was removed", "a name that NumPy no longer has",
+     lambda found, failure: f"{failure.text.rstrip('.')}."),
     ("AttributeError", r"'([\w.]+)' object has no attribute '(\w+)'|", None, _attribute),
     ("ModuleNotFoundError", r"No module named '([\w.]+)'", "a package that is not here", lambda f, _:
      f"There is no `{f[1]}` here: NumPy is all that is needed."),

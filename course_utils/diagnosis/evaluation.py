@@ -48,6 +48,8 @@ class Evaluation:
                               "one row copied many times", lines=self.lines_at(line))
         if meant := code_inspection.notebook_name(self.function, self.exercise.arguments):
             return self.wrong(*explain_notebook_name(*meant))
+        if line := self.program and self.program.gap_line:
+            return self.wrong(f"`...` still stands in line {line[0]}: fill the gap in.", "a gap left open", lines=line)
         known = self.known_mistake(wrong, first)
         if known:
             return self.named(known)
@@ -103,6 +105,9 @@ class Evaluation:
         begun = "There are two slips. " if len(slips) > 1 else ""
         after = [slip.words()[1] for slip in slips[1:]]
         spoken = sorted({line for slip in slips for line in slip.lines} | set(lines))
+        unread = [a for k, a in enumerate(self.exercise.arguments) if not code_inspection.reads(self.function, k)]
+        if slips[0].kind == "name" and unread:
+            sentence += f" {' and '.join(f'`{a}`' for a in unread)} {'is' if len(unread) == 1 else 'are'} used nowhere."
         return self.wrong(f"{begun}{sentence} {said}", name or title or measured, comparison, tuple(spoken), after)
 
     def is_right(self, i):

@@ -142,30 +142,23 @@ class _Telling:
         """A Slip for each edit: with its kind where all mends that cost as little agree, with its
         lines where they agree on those.
         """
-        slips = [self.of_edits(edits, search, mend) for edits in mend.equal]
+        pairs = zip(mend.equal, mend.near, strict=True)
+        slips = [self.of_edits(equal, near, search, mend) for equal, near in pairs]
         return [slip for slip in slips if slip] if all(slips) or len(slips) == 2 else []
 
-    def of_edits(self, edits: list, search: MendSearch, mend: Mend) -> Slip | None:
-        if len({(edit.kind, edit.added) for edit in edits}) == 1 and edits[0].added:
-            edits = [self.last_made(edits)]
-        first = edits[0]
-        places = {self.place(edit) for edit in edits}
-        if len(places) > 2:
+    def of_edits(self, equal: list, near: list, search: MendSearch, mend: Mend) -> Slip | None:
+        if equal[0].added and len({(edit.kind, edit.added) for edit in equal}) == 1:
+            equal = near = [self.last_made(near)]
+        first = near[0]
+        if len({(edit.function, edit.line) for edit in near}) > 2:
             return None
-        function = first.function
-        lines = tuple(
-            sorted(
-                {self.program.line(edit.function, line) for edit in edits for line in edit.lines}
-            )
-        )
-        texts = {edit.text for edit in edits}
-        kinds = {(edit.kind, edit.added) if edit.kind == "missing" else edit.kind for edit in edits}
-        kind = (
-            first.kind
-            if len(places) == 1 and len({edit.kind for edit in edits}) == 1 and len(kinds) == 1
-            else ""
-        )
-        text = first.text if len(texts) == 1 else self.program.statement(function, first.line)
+        function, at = first.function, self.program.line
+        lines = tuple(sorted({at(e.function, line) for e in near for line in e.lines}))
+        kinds = {(e.kind, e.added if e.kind == "missing" else "") for e in equal}
+        is_one_place = len({(edit.function, edit.line) for edit in equal}) == 1
+        kind = first.kind if is_one_place and len(kinds) == 1 else ""
+        is_one_text = len({edit.text for edit in near}) == 1
+        text = first.text if is_one_text else self.program.statement(function, first.line)
         milestones = (first.added,) if first.added else self.milestones(first, mend, search)
         inside = f"line {first.line} of `{function}`" if function != self.program.name else ""
         return Slip(kind, lines, text, milestones, inside)
@@ -182,10 +175,6 @@ class _Telling:
             if renamed
             else min(made or edits, key=lambda edit: edit.line)
         )
-
-    def place(self, edit: Edit) -> tuple:
-        """The statement that an edit changes: its function and its line."""
-        return edit.function, edit.line
 
     def milestones(self, edit: Edit, mend: Mend, search: MendSearch) -> tuple:
         """The names under which the right run has what the edited line gives once it is mended."""

@@ -51,6 +51,10 @@ KINDS = {
         "the comparison",
         "which way round is `{text}`, and what becomes of equal ones?",
     ),
+    "condition": (
+        "the condition",
+        "when is `{text}` True, and when should it be? What becomes of 0, and of nothing?",
+    ),
     "inverted": (
         "True and False turned round",
         "what does True mean in `{text}`, and what should it mean?",

@@ -149,7 +149,7 @@ class Substitution:
         its, right = self.traced.sites[site], self.right_run
         own = {_print(v) for vs in values.values() for v in vs}
         missing = [vs[-1] for k, vs in right.values[i].items() if right.sites[k].name]
-        missing = {_shape(v) for v in missing if _print(v) not in own}
+        missing = {_shape(v) for v in missing if _print(v) is None or _print(v) not in own}
         if _shape(values[site][-1]) not in missing:
             return None
         return WrongPlace(its, its, came_wrong=its.text.isidentifier())
