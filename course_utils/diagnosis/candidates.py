@@ -17,6 +17,7 @@ import threading
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from pathlib import Path
 from types import FunctionType, SimpleNamespace
 
 import cloudpickle
@@ -447,10 +448,9 @@ def quiet_room():
         with contextlib.suppress(ImportError, OSError, ValueError):
             import resource  # not on Windows, not in browsers
 
-            import psutil
-
+            pages = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[0])
             before = resource.getrlimit(resource.RLIMIT_AS)
-            most = psutil.Process().memory_info().vms + ROOM
+            most = pages * resource.getpagesize() + ROOM
             if before[1] == resource.RLIM_INFINITY or most < before[1]:
                 resource.setrlimit(resource.RLIMIT_AS, (most, before[1]))
                 stack.callback(resource.setrlimit, resource.RLIMIT_AS, before)

@@ -8,7 +8,6 @@ that students wrote; how they are searched is not here (mending.py).
 
 import ast
 import copy
-import functools
 import itertools
 import re
 from collections.abc import Iterator
@@ -249,8 +248,7 @@ def _form(node) -> tuple:
     return type(node), type(getattr(node, "op", None))
 
 
-@functools.cache
-def _rows() -> dict:
+def _read_table() -> dict:
     """{form of an expression: [(kind, cost, pattern, replacement)]}; ast.expr: of every form."""
     rows = {}
     for row in TABLE.strip().splitlines():
@@ -269,6 +267,9 @@ def _rows() -> dict:
                     row_of = kind, float(cost), tree, parsed(replacement)
                     rows.setdefault(form, []).append(row_of)
     return rows
+
+
+ROWS = _read_table()  # once, not in each process that searches
 
 
 # Places.
@@ -365,7 +366,7 @@ class _Grammar:
             return
         is_called = place.field == "func"
         if not is_called:
-            yield from self.of_table(place, _rows().get(_form(node), ()))
+            yield from self.of_table(place, ROWS.get(_form(node), ()))
         rules = {
             ast.Name: self.of_name,
             ast.Constant: self.of_constant,
@@ -401,7 +402,7 @@ class _Grammar:
 
     def added(self, place):
         if isinstance(place.node, (ast.Name, ast.Call, ast.BinOp, ast.Subscript, ast.Compare)):
-            yield from self.of_table(place, _rows()[ast.expr])
+            yield from self.of_table(place, ROWS[ast.expr])
         for text, template in self.known.steps:
             yield "missing", 3, place.becomes_filled(template, _hole_=place.node), text
         if isinstance(place.node, ast.Name) and isinstance(place.parent, (ast.Call, ast.Assign)):

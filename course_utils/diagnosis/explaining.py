@@ -15,7 +15,7 @@ import numpy as np
 
 from course_utils.diagnosis.candidates import Judge, Program, Runner, quiet_room, same_value
 from course_utils.diagnosis.edits import Edit, undo
-from course_utils.diagnosis.mending import Mend, MendSearch
+from course_utils.diagnosis.mending import MOST_EDITS, Mend, MendSearch
 from course_utils.diagnosis.slip_words import Slip
 from course_utils.diagnosis.substitution import Substitution
 from course_utils.diagnosis.tracing import (
@@ -110,26 +110,35 @@ def _slips(program, material, name, is_named) -> list:
         search = MendSearch(program, material.judge, material.right_run, reference)
         if not search.wrong:
             return []
-        told, places, step = _Telling(program, material), [], None
-        if material.right_run is not None:
-            runs = Substitution(program, material.judge, material.right_run)
-            step, places = runs.first_wrong_step(), runs.chain(SECONDS_SUBSTITUTION)
-            search.likely = {place.site.line for place in [*places, *([step] if step else [])]}
+        told = _Telling(program, material)
+        runs = places = None
+        if len(search.edits) > MOST_EDITS:  # the lines that substitution finds are tried first
+            runs, step, places = _substituted(program, material)
+            search.likely = {place.site.line for place in [*places, step] if place}
         mend = search.one(SECONDS_ONE)
         if mend and (slips := told.of_mend(mend, search)):
             return slips
-        if material.right_run is not None and not places:
+        if places is None:
+            runs, step, places = _substituted(program, material)
+        if runs is not None and not places:
             places = [place for place in [runs.earliest(SECONDS_SUBSTITUTION)] if place]
-        if (
-            len(places) < 2
-            and (mend := search.two(SECONDS_NAMED if is_named else SECONDS_TWO))
-            and (slips := told.of_mend(mend, search))
-        ):
+        mend = search.two(SECONDS_NAMED if is_named else SECONDS_TWO) if len(places) < 2 else None
+        if mend and (slips := told.of_mend(mend, search)):
             return slips
         if not places:  # a claim about values alone adds nothing to a name
             return [told.of_place(step, "unknown step")] if step and not is_named else []
         kinds = ["first step"] * (len(places) - 1) + ["last step"]
         return [told.of_place(place, kind) for place, kind in zip(places, kinds, strict=True)]
+
+
+def _substituted(program, material) -> tuple:
+    """(runs beside the right one, the first wrong step or None, places); (None, None, []) where no
+    right run is written.
+    """
+    if material.right_run is None:
+        return None, None, []
+    runs = Substitution(program, material.judge, material.right_run)
+    return runs, runs.first_wrong_step(), runs.chain(SECONDS_SUBSTITUTION)
 
 
 class _Telling:
