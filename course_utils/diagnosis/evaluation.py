@@ -8,7 +8,7 @@ import numpy as np
 
 from course_utils.diagnosis import builds, code_inspection
 from course_utils.diagnosis.candidates import read_program
-from course_utils.diagnosis.error_messages import NOTHING_BACK, explain, explain_change, explain_memory, explain_notebook_name, in_place
+from course_utils.diagnosis.error_messages import GAP, NOTHING_BACK, explain, explain_change, explain_memory, explain_notebook_name, in_place
 from course_utils.diagnosis.explaining import find_slips
 from course_utils.diagnosis.failing_example import find_example
 from course_utils.diagnosis.lists import as_text, describe_list, is_list
@@ -49,7 +49,9 @@ class Evaluation:
         if meant := code_inspection.notebook_name(self.function, self.exercise.arguments):
             return self.wrong(*explain_notebook_name(*meant))
         if line := self.program and self.program.gap_line:
-            return self.wrong(f"`...` still stands in line {line[0]}: fill the gap in.", "a gap left open", lines=line)
+            name, said = explain(outcome.failure, visible_names(self.function)) if outcome.failure else (None, "")
+            said = said if name == GAP else f"`...` still stands in line {line[0]}: fill the gap in."
+            return self.wrong(said, GAP, lines=line)
         known = self.known_mistake(wrong, first)
         if known:
             return self.named(known)
