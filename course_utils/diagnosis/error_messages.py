@@ -13,6 +13,7 @@ LISTS = "`np.array(...)` makes an array of it."
 WHOLE = "not a whole number"
 NO_ARRAY = "a list where an array is needed"
 NO_TABLE = "a number where an array is needed"
+GAP = "a gap left open"
 NOTHING_BACK = "in-place function gives nothing back"
 NEW_AXIS = "new axis forgotten"
 ALONG = r"(?:sum|max|mean|min|std|var|norm)\s*\("                 # what loses an axis
@@ -23,7 +24,7 @@ def explain(failure, known=()):
     if failure.type in STOPPED:
         return STOPPED[failure.type]
     if gap := _gap(failure):
-        return "a gap left open", gap
+        return GAP, gap
     where = f" in line {failure.number}" + (f": `{failure.line}`" if failure.line else "") if failure.number else ""
     for kind, pattern, name, words in KNOWN:
         found = re.search(pattern, failure.text, flags=re.DOTALL) if re.fullmatch(kind, failure.type) else None
@@ -285,7 +286,7 @@ def _behind_a_list(failure):
     """`+` of a list and something else: what is meant depends on whether arrays are about."""
     if any(isinstance(held, tuple) for held in failure.variables.values()):
         return NO_ARRAY, f"`+` puts a list behind a list. {LISTS}"
-    return "no list behind a list", "`+` puts a list behind a list, and here one side is no list. Square brackets make a list of one thing: `[x]`."
+    return "no list behind a list", "`+` joins two lists, and here one side is no list. Square brackets make a list of one thing: `[x]`."
 
 
 def _operands(found, failure):
@@ -420,6 +421,8 @@ KNOWN = [
     ("NameError", r"name '(\w+)' is not defined", "unknown name", lambda f, _: f"Nothing is called `{f[1]}` here."),
     ("UnboundLocalError", r"local variable '(\w+)'", "used before it has a value",
      lambda f, _: f"`{f[1]}` is used before it is given a value in this function."),
+    ("AttributeError", r"`np\.(\w+)` was removed", "a name that NumPy no longer has",
+     lambda found, failure: f"{failure.text.rstrip('.')}."),
     ("AttributeError", r"'([\w.]+)' object has no attribute '(\w+)'|", None, _attribute),
     ("ModuleNotFoundError", r"No module named '([\w.]+)'", "a package that is not here", lambda f, _:
      f"There is no `{f[1]}` here: NumPy is all that is needed."),

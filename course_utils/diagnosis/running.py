@@ -33,6 +33,7 @@ from course_utils.diagnosis.values import agree, as_arrays, tolerance_of
 SECONDS = 4.0                # of processor time, for one call; the exercises need milliseconds
 FINISH = 2.0                 # seconds by the clock, until what a function started is ended
 WALL = 20.0                  # seconds by the clock: on a busy machine even a right answer may wait
+LOOK = 0.25                  # seconds between two looks at what a worker uses: to list all processes takes its time
 MEMORY = 3 << 30             # bytes
 
 
@@ -225,7 +226,7 @@ class Worker:
         end, start = time.monotonic() + (wall or WALL), None
         while True:
             with contextlib.suppress(queue.Empty):
-                return self.reports.get(timeout=0.1)
+                return self.reports.get(timeout=LOOK)
             if time.monotonic() > end:
                 return Failure("OutOfTime")
             with contextlib.suppress(psutil.Error):
