@@ -82,7 +82,7 @@ def test_what_the_text_says_is_so(sentence):
 
 @pytest.mark.parametrize("dtype", [np.float64, np.float32])
 def test_each_output_depends_on_the_past_and_itself_alone(dtype):
-    assert "Each output depends on the past and itself alone" in prose(NAME)
+    assert "Each output depends on its own input and the past alone" in prose(NAME)
     rng = np.random.default_rng(0)
     for changed in range(6):
         before, other = rng.normal(size=(2, 6, 4)).astype(dtype)
