@@ -323,7 +323,7 @@ def looks_for_other_values_only(masked_attention):
 def test_a_law_that_changes_only_values_misses_the_leak_through_the_sum():
     diagnosis = diagnose("catch_leak", looks_for_other_values_only)
     assert diagnosis.status == "wrong"
-    assert "catches 5 of 6" in diagnosis.message
+    assert "catches 6 of 7" in diagnosis.message
     assert "Not caught: mask after softmax" in diagnosis.message
 
 

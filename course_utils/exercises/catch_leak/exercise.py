@@ -5,8 +5,9 @@ from course_utils.exercises.masked_attention.exercise import EXERCISE as MASKED
 
 EXERCISE = Catch(
     "catch_leak", MASKED, "law",
-    planted=["mask ignored", "mask after softmax", "scores set to zero", "inverted mask", "transposed mask", "one key too far"],
-    enough=6, minutes=10, difficulty=3,
+    planted=["mask ignored", "mask after softmax", "scores set to zero", "inverted mask", "transposed mask", "one key too far",
+             "output of before the mask"],
+    enough=7, minutes=10, difficulty=3,
     task="Write a law that finds leaks: change what a causal mask hides, and look whether anybody notices.",
     nudge="Whose output may change when the last token changes? And is it enough to change its value, or does its key leak, too?",
     skeleton="""

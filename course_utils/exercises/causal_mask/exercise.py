@@ -15,7 +15,7 @@ def draw(rng):
 
 EXERCISE = Exercise(
     "causal_mask", causal_mask, inputs=[(4,), (1,), (7,)],
-    draw=draw, minutes=5, difficulty=1,
+    draw=draw, minutes=3, difficulty=1,
     nudge="Rows ask, columns answer. Which columns may row 2 see? Say it as a comparison of the row's number with the column's.",
     skeleton="""
 def my_causal_mask(T):               # -> bool (T, T), True = may attend

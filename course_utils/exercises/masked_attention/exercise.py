@@ -50,7 +50,7 @@ EXERCISE = Exercise(
         LARGE: (*_qkv(4, 3, 2, length=5000), course.causal_mask(4)),
         "one query and one key": (np.ones((1, 2)), np.ones((1, 2)), np.ones((1, 2)), np.ones((1, 1), bool)),
     },
-    draw=draw, minutes=10, difficulty=2,
+    draw=draw, minutes=6, difficulty=2,
     nudge="A hidden key should be as good as absent: no weight, and no part in the sum below the line. "
           "Which score does exp turn into exactly 0?",
     skeleton="""
