@@ -27,7 +27,7 @@ SAID = {
     "come mostly from cases where both ask for the same token": lambda n: small_weights_are_of_the_same_token(n),
     "They have as many **parameters**": lambda n: [w.size for w in n["one"]] == [w.size for w in n["two"]] == [w.size for w in n["start"]],
     "With three sentences NumPy would refuse": lambda n: refused(np.ones((3, 1, 4)), np.ones((3, 2, 4, 4))),
-    "OpenBLAS": lambda n: "openblas" in n["blas"]["name"],
+    "With OpenBLAS the twins were rounded alike": lambda n: np.array_equal(n["first"], n["second"]) or "openblas" not in n["blas"]["name"],
     "A head twice as wide does not help": lambda n: refuted("E5")["changes"]["one head of width 32"][1] == [0, 10],
 }
 
