@@ -28,6 +28,10 @@ SAID = {
     "They have as many **parameters**": lambda n: [w.size for w in n["one"]] == [w.size for w in n["two"]] == [w.size for w in n["start"]],
     "With three sentences NumPy would refuse": lambda n: refused(np.ones((3, 1, 4)), np.ones((3, 2, 4, 4))),
     "With OpenBLAS the twins were rounded alike": lambda n: np.array_equal(n["first"], n["second"]) or "openblas" not in n["blas"]["name"],
+    "With the last digit of each gradient rounded otherwise, all ten pairs parted":
+        lambda n: refuted("twins")["changes"]["the last bit of a slope rounded otherwise"] == [0, 10],
+    "with one, a single head answers both from all ten starts":
+        lambda n: refuted("E5")["changes"]["64 ReLU units read the heads out"][1] == [10, 10],
     "A head twice as wide does not help": lambda n: refuted("E5")["changes"]["one head of width 32"][1] == [0, 10],
 }
 
