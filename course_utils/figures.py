@@ -162,6 +162,7 @@ def lines(x, ys, xlabel, ylabel, title="", logx=False, logy=False, markers=True)
         axes.minorticks_off()
     if logy:
         axes.set_yscale("log")
+        axes.yaxis.set_major_formatter(lambda value, _: f"{value:,g}")          # an SVG shows 10⁵ as matplotlib's markup
     if len(ys) > 1:
         axes.legend(frameon=False)
     ends = "; ".join(f"{label or ylabel} from {y[0]:.3g} to {y[-1]:.3g}" for label, y in ys.items())
@@ -192,8 +193,8 @@ def ridge(panels):
     return figure
 
 
-def cliff(models):
-    """Dots over how far each row started behind: the weight that its right key got. models {name: (behind, weight, reach)}. Returns a Figure.
+def by_gap(models):
+    """Dots over how far each row started behind: the weight that its wanted key got. models {name: (behind, weight, reach)}. Returns a Figure.
 
     behind, weight (n,); reach: the lead up to which a row should be found, drawn as a dotted line. A weight above .5 counts as found.
     """
@@ -207,7 +208,7 @@ def cliff(models):
         axes.annotate(f"{reach:.1f}", (reach, 1.06), xytext=(4, 0), textcoords="offset points", color=colour, va="bottom")
         said.append(f"{name}: {found.mean():.0%} of {len(found)} found; they start behind by {np.median(behind):.1f} in the median, "
                     f"{behind.max():.1f} at most; the cliff is predicted at {reach:.1f}, {np.sum(found != (behind < reach))} lie on its wrong side")
-    axes.set(xlabel="how far the right seat starts behind", ylabel="weight on it, after", ylim=(-0.05, 1.2), yticks=[0, 0.5, 1])
+    axes.set(xlabel="how far the wanted seat starts behind", ylabel="weight on it, after", ylim=(-0.05, 1.2), yticks=[0, 0.5, 1])
     axes.legend(frameon=False, loc="center right")
     figure.description = ". ".join(said) + "."
     return figure

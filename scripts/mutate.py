@@ -1,7 +1,7 @@
-"""Plants one slip after the other in the mathematics (mutmut does), and names those that no test sees.
+"""Plants one slip after the other in the mathematics and in the check (mutmut does), and names those that no test sees.
 
     pip install -r requirements-mutation.txt
-    python scripts/mutate.py [MODULE ...]        attention, layers, positions, experts, decoding, tokens, quantisation; all unless some are named
+    python scripts/mutate.py [MODULE ...]        attention, layers, ..., and of the engine values, worker, ...; all unless some are named
 
 A module that is named is planted and tested anew. A slip that ends no more, or eats the memory, counts as seen. It ends with 1 where a slip
 survives that tests/equal_mutants.txt does not list, and where that file lists one that does not survive.
@@ -17,7 +17,8 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
 EQUAL = ROOT / "tests" / "equal_mutants.txt"
-MODULES = [Path(path).stem for path in tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["mutmut"]["only_mutate"]]
+MODULES = {Path(path).stem: path.removesuffix(".py").replace("/", ".")             # {"values": "course_utils.diagnosis.values"}
+           for path in tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["mutmut"]["only_mutate"]}
 SEEN = {"killed", "timeout", "segfault"}
 MEMORY = 4 << 30                 # bytes of a process: a loop that fills a list without an end is stopped here, before the machine is
 
@@ -38,8 +39,8 @@ def mutmut(*arguments):
 
 def survivors(module):
     """How many slips in a module came to which end, and {(module.function, the line as the slip leaves it): name} of those that no test saw."""
-    mutmut("run", f"course_utils.{module}.*")
-    ends = dict(re.findall(rf"^ *(course_utils\.{module}\.\S+): (.+)$", mutmut("results", "--all", "true"), flags=re.MULTILINE))
+    mutmut("run", f"{MODULES[module]}.*")
+    ends = dict(re.findall(rf"^ *({re.escape(MODULES[module])}\.\S+): (.+)$", mutmut("results", "--all", "true"), flags=re.MULTILINE))
     unseen = {}
     for name in (name for name, end in ends.items() if end not in SEEN):
         added = re.findall(r"^\+(?!\+\+)(.*)$", mutmut("show", name), flags=re.MULTILINE)

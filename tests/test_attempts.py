@@ -31,7 +31,8 @@ def is_explained(attempt, diagnosis):
     """Whether a name fits, or the line and the words do."""
     said = f"{diagnosis.mistake} {diagnosis.sentences}".lower()
     fits = any(word in said for word in attempt.said)
-    return diagnosis.mistake in attempt.named or (fits and (diagnosis.mistake is not None or bool(set(attempt.lines) & set(diagnosis.lines))))
+    is_named = diagnosis.mistake is not None or diagnosis.status == "not attempted"           # of a gap it is said which
+    return diagnosis.mistake in attempt.named or (fits and (is_named or bool(set(attempt.lines) & set(diagnosis.lines))))
 
 
 @pytest.mark.parametrize("name", ATTEMPTS)
@@ -48,7 +49,7 @@ def test_right_answers_are_accepted_and_wrong_ones_are_not(name, monkeypatch):
 def test_most_wrong_answers_are_explained():
     told = [(attempt, is_explained(attempt, diagnosis)) for attempt, diagnosis in diagnoses(1)]
     shares = {name: np.mean([good for attempt, good in told if attempt.exercise == name]) for name in FLOORS}
-    assert np.mean([good for _, good in told]) >= 0.78        # .81 when it was written; .88 is wanted
+    assert np.mean([good for _, good in told]) >= 0.88        # .90 when it was written
     assert {name: share for name, share in shares.items() if share < FLOORS[name]} == {}
 
 
@@ -58,6 +59,6 @@ def test_two_slips_lead_to_their_lines():
     led = [bool(set(diagnosis.lines) & set(attempt.lines)) for attempt, diagnosis in two]
     astray = [bool(diagnosis.lines) and not set(diagnosis.lines) & set(attempt.lines) for attempt, diagnosis in two]
     both = [set(attempt.lines) <= set(diagnosis.lines) for attempt, diagnosis in two]
-    assert np.mean(led) >= 0.75                          # .88 when it was written
-    assert np.mean(astray) <= 0.15                       # .10; .05 is wanted
-    assert np.mean(both) >= 0.4                          # .50; .60 is wanted
+    assert np.mean(led) >= 0.8                           # .85 when it was written; of 40, on a busy machine one more or less
+    assert np.mean(astray) <= 0.1                        # .05 to .08 when it was written; .05 is wanted
+    assert np.mean(both) >= 0.52                         # .58 when it was written; .60 is wanted

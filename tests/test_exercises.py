@@ -1067,3 +1067,28 @@ def test_a_law_may_not_compare_with_the_function_itself(own):
     given = "(np.eye(2), np.ones(2), np.zeros(2), 1e-5)"
     diagnosis = diagnose("catch_layer_norm", cell(f"def f(norm):\n    return np.allclose(norm{given}, {own}{given})"))
     assert diagnosis.mistake == "compared with the function itself"
+
+
+@pytest.mark.parametrize("reached", [
+    'getattr(mine, "layer_" + "norm")', 'vars(mine)["exercises"]["layer_norm"].reference', 'mine._give("layer_norm")[0]', "mine.rms_norm",
+    'getattr(__import__("course_utils.exercises").exercises, "mine").softmax'])
+def test_inside_a_law_mine_gives_nothing_however_it_is_reached(reached):
+    given = "(np.eye(2), np.ones(2), np.zeros(2), 1e-5)"
+    diagnosis = diagnose("catch_layer_norm", cell(f"def f(norm):\n    right = {reached}\n    return np.allclose(norm{given}, right{given})"))
+    assert (diagnosis.status, diagnosis.mistake) == ("wrong", "`mine` inside a law")
+    assert f"line 2: `right = {reached}`" in diagnosis.message
+    assert "`mine` gives no function inside a law." in diagnosis.message
+
+
+def test_a_law_that_asks_mine_about_wrong_functions_alone_is_refused_too():
+    source = """
+def f(norm):
+    out = norm(np.eye(2), np.ones(2), np.zeros(2), 0.0)
+    return np.allclose(np.abs(out), 1) or mine.rms_norm(np.eye(2), np.ones(2), 0.0) is None"""
+    assert diagnose("catch_layer_norm", cell(source.strip())).mistake == "`mine` inside a law"
+
+
+def test_after_a_law_mine_gives_again_where_there_is_one_process():
+    diagnosis = EXERCISES["catch_layer_norm"].check(cell("def f(norm):\n    return mine.softmax"), running.run_here)
+    assert diagnosis.mistake == "`mine` inside a law"
+    assert mine.softmax(np.zeros((1, 2))).tolist() == [[0.5, 0.5]]

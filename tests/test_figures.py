@@ -29,7 +29,7 @@ KINDS = {
     ),
     "lines": lambda: figures.lines([1, 2, 4], {"a": [3, 2, 1], "b": [1, 2, 3]}, "step", "loss"),
     "ridge": lambda: figures.ridge({"q·k": {"d = 4": np.linspace(-2, 2, 99)}}),
-    "cliff": lambda: figures.cliff(
+    "by_gap": lambda: figures.by_gap(
         {"not scaled": (np.array([1.0, 2, 9]), np.array([1.0, 1, 0]), 5.0)}
     ),
     "bars": lambda: figures.bars([0.5, 1.0], ["a", "b"], "share"),

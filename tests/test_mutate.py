@@ -29,7 +29,7 @@ def test_each_slip_that_is_listed_as_equal_changes_a_line_of_its_function_and_ha
     for (place, line), reason in listed.items():
         file, _, function = place.partition(".")
         assert file in module.MODULES
-        source = inspect.getsource(operator.attrgetter(function)(importlib.import_module(f"course_utils.{file}")))
+        source = inspect.getsource(operator.attrgetter(function)(importlib.import_module(module.MODULES[file])))
         lines = [there.strip() for there in source.splitlines()]
         assert line not in lines, f"{place} has the line {line}"
         assert difflib.get_close_matches(line, lines, cutoff=0.8), f"{place} has no line like {line}"

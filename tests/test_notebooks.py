@@ -15,11 +15,11 @@ from course_utils.exercises import EXERCISES as REGISTERED
 EXERCISES = {
     "00_start_here": ["row_sums", "which_sum_00"],
     "01_self_attention": ["softmax", "catch_softmax", "self_attention", "note_01", "whose_weights_01"],
-    "02_queries_keys_values": ["project", "attention", "catch_attention", "cross_attention", "matrix_slopes", "note_02"],
+    "02_queries_keys_values": ["project", "attention", "note_02", "matrix_slopes", "cross_attention", "catch_attention"],
     "03_scaling": ["softmax_slopes", "scaled_attention", "catch_scale", "without_dividing", "softmax_with_temperature", "note_03"],
     "04_masking": ["causal_mask", "note_04", "masked_attention", "catch_leak", "whose_mask_04"],
     "05_multi_head_attention": ["which_reshape_05", "multi_head_attention", "split_heads", "merge_heads", "catch_split_heads", "note_05"],
-    "06_layer_norm": ["layer_norm", "catch_layer_norm", "rms_norm", "which_norm_06", "note_06"],
+    "06_layer_norm": ["layer_norm", "which_norm_06", "rms_norm", "catch_layer_norm", "note_06"],
     "07_transformer_block": ["feed_forward", "which_unit_07", "transformer_block", "note_07", "feed_forward_slopes", "beam_step"],
     "08_positional_encoding": ["sinusoidal_positional_encoding", "which_position_08", "note_08", "rotate", "catch_rotate"],
     "09_mixture_of_experts": ["responsibilities", "mixture_of_experts", "top_k_gate", "which_load_09", "expert_layer", "note_09"],
@@ -162,7 +162,7 @@ def test_a_notebook_fits_a_lesson(name):
         assert 400 <= words <= 1600
     else:
         assert 30 <= len(notebook(name).cells) <= 80
-        assert 700 <= words <= 1600
+        assert 700 <= words <= (2000 if name in DIVIDED else 1600)        # a core has its own limit, in minutes
 
 
 @every_main

@@ -5,7 +5,8 @@ Exercises (`exercises/`) are made of it. Files from below:
 values.py           values as arrays, within rounding, and in words
 code_inspection.py  what stands in a student's code, without running it
 running.py          a student's function in a process of its own (worker.py)
-laws.py             what is said of a law that does not hold
+catch_inputs.py     what is said of an input that lets mistakes pass
+laws.py             what is said of a law that does not hold, or lets too much pass
 error_messages.py   Python's errors in plain words
 candidates.py       a student's function as trees that can be changed and run again, and what is right
 edits.py            the grammar of slips: every small edit of a function, as tables

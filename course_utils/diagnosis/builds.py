@@ -17,7 +17,7 @@ import numpy as np
 
 from course_utils.diagnosis.call_recording import record
 from course_utils.diagnosis.lists import describe_list
-from course_utils.diagnosis.running import Failure, run_search
+from course_utils.diagnosis.running import run_search
 from course_utils.diagnosis.values import agree, as_arrays
 from course_utils.diagnosis.verdicts import reference_source
 
@@ -95,7 +95,7 @@ def find_first_step(exercise, function, arguments, tolerance, is_stopped=False) 
     }
     own.pop(function.__name__, None)
     noted = run_search(record, function, arguments, own, seconds=SECONDS)
-    if isinstance(noted, Failure) or not isinstance(noted, list):
+    if not isinstance(noted, list):  # a Failure, or too much for a line
         return None
     return _Beside(exercise, function, arguments, Run(noted), right, tolerance).step(is_stopped)
 
@@ -296,7 +296,8 @@ class _Beside:
             return Step(
                 f"{strange.name} called too often",
                 f"`{strange.name}` is called {_times(n)}; a right run calls it "
-                f"{_times(m)}. The call that is too many stands in line {self.line(strange.line)}. {said}",
+                f"{_times(m)}. The call that is too many stands in line {self.line(strange.line)}. "
+                f"{said}".rstrip(),
                 self.lines(strange.line),
             )
         if fewer:
@@ -304,7 +305,8 @@ class _Beside:
             n, m = self.count(self.theirs, first.name), self.count(self.right, first.name)
             return Step(
                 name,
-                f"`{first.name}` is called {_times(n)}; a right run calls it {_times(m)}. {said}",
+                f"`{first.name}` is called {_times(n)}; a right run calls it {_times(m)}. "
+                f"{said}".rstrip(),
             )
         if not self.theirs.calls:
             return None if not name else Step(name, said, ())
@@ -358,7 +360,7 @@ class _Beside:
                 got[which],
             )
         name, said = self.described(got, wanted, None)
-        return name, f"What differs is what is returned. {said}", got
+        return name, f"What differs is what is returned. {said}".rstrip(), got
 
     def line(self, number):
         return None if number is None else number - self.function.__code__.co_firstlineno + 1
@@ -496,7 +498,11 @@ class _Beside:
             for sign, side in ((-1, "left"), (1, "right"))
         )
         near = [(a, int(b)) for a in range(len(table)) for b in order[low[a] : high[a]]]
-        pairs = [(a, b) for a, b in near if self.same(table[a] - table[b], flat)]
+        pairs = [
+            (a, b)
+            for a, b in near
+            if names[a] != names[b] and self.same(table[a] - table[b], flat)
+        ]
         # Of several, the pair whose names are most alike: the same value times two tables, or two values times the same.
         pairs.sort(key=lambda p: (-_alike(names[p[0]], names[p[1]]), p))
         return (names[pairs[0][0]], names[pairs[0][1]]) if pairs else None

@@ -17,6 +17,7 @@ import threading
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from pathlib import Path
 from types import FunctionType, SimpleNamespace
 
 import cloudpickle
@@ -113,6 +114,16 @@ class Program:
         ]
         single = len(body) == 1 and isinstance(body[0], (ast.Return, ast.Expr, ast.Assign))
         return (body[0].lineno,) if single else ()
+
+    @property
+    def gap_line(self) -> tuple:
+        """The first line in which a value is still `...`, in a tuple; () where none is."""
+        nodes = [node for tree in self.functions[:1] for node in ast.walk(tree)]
+        indices = [node.slice for node in nodes if isinstance(node, ast.Subscript)]
+        apart = {id(n) for index in indices for n in ast.walk(index)}
+        apart |= {id(node.value) for node in nodes if isinstance(node, ast.Expr)}
+        gaps = [n.lineno for n in nodes if getattr(n, "value", None) is ... and id(n) not in apart]
+        return tuple(sorted(gaps)[:1])
 
     def lines_at(self, number: int | None) -> tuple:
         """A line of the student's file as a line of the first function, in a tuple; () where it
@@ -437,10 +448,9 @@ def quiet_room():
         with contextlib.suppress(ImportError, OSError, ValueError):
             import resource  # not on Windows, not in browsers
 
-            import psutil
-
+            pages = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[0])
             before = resource.getrlimit(resource.RLIMIT_AS)
-            most = psutil.Process().memory_info().vms + ROOM
+            most = pages * resource.getpagesize() + ROOM
             if before[1] == resource.RLIM_INFINITY or most < before[1]:
                 resource.setrlimit(resource.RLIMIT_AS, (most, before[1]))
                 stack.callback(resource.setrlimit, resource.RLIMIT_AS, before)

@@ -245,10 +245,11 @@ def ending(function):
             waiting += ast.iter_child_nodes(node)
     if not found:
         return "no return"
-    if all(node.value is None or ast.unparse(node.value) == "None" for node in found):
+    empty = [node.value is None or ast.unparse(node.value) == "None" for node in found]
+    if all(empty):
         return "bare return"
-    if not isinstance(own.body[-1], ast.Return) or found[-1].value is None:
+    if not isinstance(own.body[-1], ast.Return) or any(empty):
         return "some return"
-    text = ast.unparse(found[-1].value)
+    text = ast.unparse(own.body[-1].value)
     made = [ast.unparse(node.value) for node in ast.walk(own) if isinstance(node, ast.Assign) and text in map(ast.unparse, node.targets)]
     return (made or [text])[-1]

@@ -1,94 +1,81 @@
-"""The grammar of slips: every small change of a student's function that may mend it, as tables.
+"""The grammar of slips: every small change of a student's function that may mend it.
 
-An edit lies in the student's own text. It has a kind (what the slip is called: slip_words.py), a
-cost, and the text that it
-changes. What is cheaper is meant first: what is dropped or exchanged for its twin (1) before
-another operation, name or
-number (2), these before something that is added (3). Searching is not here (mending.py).
-
-Tables hold patterns in Python: a, b and c stand for any expression, F for any function, M for any
-method.
+An edit lies in the student's own text. It has a kind (what the slip is called: slip_words.py) and a
+cost. What is cheaper is meant first: what is dropped or exchanged for its twin (1) before another
+operation, name or number (2), these before something that is added (3). Each rule explains answers
+that students wrote; how they are searched is not here (mending.py).
 """
 
 import ast
 import copy
-import functools
 import itertools
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-# fmt: off
-# A pattern, and what may stand in its place: (kind, cost, pattern, replacement).
-DROPPED = [
-    *(("too much", 1, f"a {op} b", kept) for op in ("+", "-", "*", "/", "**", "//", "%", "@", "&", "|") for kept in "ab"),
-    ("sign", 1, "-a", "a"), ("inverted", 1, "~a", "a"), ("inverted", 1, "not a", "a"),
-    ("transpose", 1, "a.T", "a"), ("transpose", 1, "a.swapaxes(b, c)", "a"), ("transpose", 1, "np.swapaxes(a, b, c)", "a"),
-    ("transpose", 1, "a.transpose()", "a"), ("transpose", 1, "np.transpose(a)", "a"),
-    ("too much", 1, "F(a)", "a"), ("too much", 1, "a.M()", "a"), ("too much", 2, "a.M(b)", "a"),
-    ("too much", 2, "np.where(a, b, c)", "b"), ("too much", 2, "np.where(a, b, c)", "c"),
-    ("too much", 2, "a if b else c", "a"), ("too much", 2, "a if b else c", "c"),
-    ("too much", 2, "a and b", "a"), ("too much", 2, "a and b", "b"),
-    ("too much", 2, "a or b", "a"), ("too much", 2, "a or b", "b"),
-    ("index", 2, "a[b]", "a"),
-]
-EXCHANGED = [
-    *(("operands", 1, f"a {op} b", f"b {op} a") for op in ("/", "@", "**", "//", "%", "+")),
-    *(("sign", 2, f"a {was} b", new) for was, new in [("-", "b - a"), ("+", "a - b"), ("-", "a + b")]),
-    ("operands", 2, "a + b + c", "a + c + b"),
-    *(("comparison", 1, f"a {was} b", f"a {new} b")
-      for was, new in itertools.permutations(["<", "<=", ">", ">=", "==", "!="], 2)),
-    ("inverted", 1, "np.where(a, b, c)", "np.where(a, c, b)"), ("inverted", 1, "np.where(a, b, c)", "np.where(~a, b, c)"),
-    ("inverted", 1, "a if b else c", "c if b else a"),
-    ("inverted", 2, "a[b]", "a[~b]"), ("operator", 2, "a and b", "a or b"), ("operator", 2, "a or b", "a and b"),
-    *(("operator", 2, f"a {was} b", f"a {new} b") for was, news in {
-        "+": "*", "-": "/", "*": "@ / + -", "/": "* - // **", "@": "*", "**": "*", "//": "/ %", "%": "// /", "&": "|", "|": "&",
-      }.items() for new in news.split()),
-]
-BRACKETS = [
-    *(("brackets", 2, f"a {x} b {y} c", f"a {x} (b {y} c)")
-      for x, y in [*itertools.product("+-*/", repeat=2), ("@", "/"), ("/", "@"), ("**", "/"), ("**", "*"), ("@", "+")]),
-    *(("brackets", 2, f"a {x} (b {y} c)", f"(a {x} b) {y} c")
-      for x, y in [*itertools.product("+-*/", repeat=2), ("**", "*"), ("**", "/"), ("@", "+"), ("@", "/")]),
-    *(("brackets", 2, f"F(a) {op} b", f"F(a {op} b)") for op in ("+", "-", "*", "/", "@", "**")),
-    *(("brackets", 2, f"F(a {op} b)", f"F(a) {op} b") for op in ("+", "-", "*", "/", "@", "**")),
-    *(("brackets", 2, f"a {op} F(b)", f"F(a {op} b)") for op in ("+", "-", "*", "/", "@")),
-    *(("brackets", 2, f"F(a {op} b)", f"a {op} F(b)") for op in ("+", "-", "*", "/", "@")),
-    *(("brackets", 2, f"F(a {op} b)", f"F(a) {op} F(b)") for op in "+-"),
-    *(("brackets", 2, f"F(a) {op} F(b)", f"F(a {op} b)") for op in "+-"),
-    ("brackets", 2, "(a ** b).M()", "a.M() ** b"), ("brackets", 2, "a.M() ** b", "(a ** b).M()"),
-]
-SHAPED = [
-    ("index", 1, "a[b, c]", "a[c, b]"), ("index", 2, "a[b]", "a[:, b]"), ("index", 2, "a[b]", "a[-1]"), ("index", 2, "a[b]", "a[0]"),
-    ("index", 2, "a[b]", "a[b + 1]"), ("index", 2, "a[b]", "a[b - 1]"), ("index", 2, "a[:, b]", "a[b]"),
-    ("index", 2, "a[:b]", "a[b:]"), ("index", 2, "a[:b]", "a[-b:]"), ("index", 2, "a[-b:]", "a[:b]"), ("index", 2, "a[b:]", "a[:b]"),
-    ("one off", 2, "a[b:]", "a[b + 1:]"), ("one off", 2, "a[b:]", "a[b - 1:]"), ("one off", 2, "a[b:]", "a"),
-    ("one off", 2, "a[:b]", "a[:b + 1]"), ("one off", 2, "a[:b]", "a[:b - 1]"), ("one off", 2, "a[:b]", "a"),
-    ("one off", 2, "range(a)", "range(a + 1)"), ("one off", 2, "range(a)", "range(a - 1)"), ("one off", 2, "range(a)", "range(1, a)"),
-    ("one off", 2, "range(a)", "range(1, a + 1)"), ("one off", 2, "range(a, b)", "range(b)"), ("one off", 2, "range(a, b)", "range(a, b + 1)"),
-    ("one off", 2, "range(a, b)", "range(a, b - 1)"), ("one off", 2, "np.arange(a)", "np.arange(a + 1)"),
-    ("one off", 2, "np.arange(a)", "np.arange(1, a + 1)"), ("one off", 2, "np.arange(a, b)", "np.arange(b)"),
-    ("one off", 2, "np.arange(1, a + 1)", "np.arange(a)"), ("one off", 2, "range(1, a + 1)", "range(a)"),
-    ("transpose", 2, "a @ b", "a @ b.T"), ("transpose", 2, "a @ b", "a.T @ b"), ("transpose", 2, "a @ b", "(a @ b).T"),
-    ("transpose", 2, "a * b", "a.T * b"), ("transpose", 2, "a * b", "a * b.T"),
-    ("transpose", 3, "a @ b", "a @ b.swapaxes(-1, -2)"), ("transpose", 3, "F(a)", "F(a.T)"), ("transpose", 3, "F(a)", "F(a).T"),
-    ("axis", 2, "softmax(a)", "softmax(a.T).T"), ("axis", 2, "mine.softmax(a)", "mine.softmax(a.T).T"),
-    ("axis", 1, "softmax(a.T).T", "softmax(a)"), ("axis", 1, "mine.softmax(a.T).T", "mine.softmax(a)"),
-    ("reshape", 2, "a.reshape(b, c, d)", "a.reshape(c, b, d).swapaxes(0, 1)"),
-    ("reshape", 2, "a.reshape(b, c, d).swapaxes(0, 1)", "a.reshape(b, c, d)"), ("reshape", 2, "a.reshape(b, c)", "a.swapaxes(0, 1).reshape(b, c)"),
-    *(("new axis", 2, f"a {op} b", f"a {op} b[:, None]") for op in ("+", "-", "*", "/", "<", "<=", ">", ">=", "==")),
-    *(("new axis", 2, f"a {op} b", f"a[:, None] {op} b") for op in ("+", "-", "*", "/", "<", "<=", ">", ">=", "==")),
-    ("new axis", 1, "a[:, None]", "a"), ("new axis", 1, "a[None, :]", "a[:, None]"), ("new axis", 1, "a[:, None]", "a[None, :]"),
-]
-ADDED = [
-    ("sign", 2, "a", "-a"), ("inverted", 2, "a", "~a"), ("inverted", 2, "a < b", "~(a < b)"),
-    ("root", 2, "a / b", "a / np.sqrt(b)"), ("root", 2, "a / b", "a / b ** 2"),
-    ("whole numbers", 2, "np.zeros_like(a)", "np.zeros_like(a, dtype=float)"),
-    ("whole numbers", 2, "np.empty_like(a)", "np.empty_like(a, dtype=float)"), ("whole numbers", 2, "a.copy()", "a.astype(float)"),
-    ("whole numbers", 2, "a // b", "a / b"),
-]
-# fmt: on
-TABLE = [*DROPPED, *EXCHANGED, *BRACKETS, *SHAPED, *ADDED]
-
+# kind, cost: pattern -> what may stand in its place; ...
+# a, b and c stand for any expression, F for a function, M for a method. A row with {...} is one row
+# for each word in it, which $1 repeats.
+TABLE = """
+too much 1: a {+ - * / ** // % @ & |} b -> a ; b
+too much 1: F(a) -> a
+too much 1: a.M() -> a
+too much 2: a.M(b) -> a
+too much 2: np.where(a, b, c) -> b ; c
+too much 2: a if b else c -> a ; c
+too much 2: a {and or} b -> a ; b
+sign 1: -a -> a
+sign 2: a - b -> b - a ; a + b
+sign 2: a + b -> a - b
+sign 2: a -> -a
+inverted 1: ~a -> a
+inverted 1: not a -> a
+inverted 1: np.where(a, b, c) -> np.where(a, c, b) ; np.where(~a, b, c)
+inverted 1: a if b else c -> c if b else a
+inverted 2: a -> ~a
+comparison 1: a {< <= > >= == !=} b -> a < b ; a <= b ; a > b ; a >= b ; a == b ; a != b
+operands 1: a {/ @ ** // % +} b -> b $1 a
+operator 2: a + b -> a * b
+operator 2: a - b -> a / b
+operator 2: a * b -> a @ b ; a / b ; a + b ; a - b
+operator 2: a / b -> a * b ; a - b ; a // b ; a ** b
+operator 2: a @ b -> a * b
+operator 2: a // b -> a / b ; a % b
+operator 2: a % b -> a // b ; a / b
+operator 2: a {and or} b -> a and b ; a or b
+root 2: a / b -> a / np.sqrt(b) ; a / b ** 2
+brackets 2: a {+ - * / ** @} b {+ - * /} c -> a $1 (b $2 c)
+brackets 2: a {+ - * / ** @} (b {+ - * /} c) -> (a $1 b) $2 c
+brackets 2: F(a) {+ - * / @ **} b -> F(a $1 b)
+brackets 2: F(a {+ - * / @ **} b) -> F(a) $1 b ; a $1 F(b) ; F(a) $1 F(b)
+brackets 2: a {+ - * / @} F(b) -> F(a $1 b)
+brackets 2: (a ** b).M() -> a.M() ** b
+brackets 2: a.M() ** b -> (a ** b).M()
+index 1: a[b, c] -> a[c, b]
+index 2: a[b] -> a ; a[:, b] ; a[-1] ; a[0] ; a[~b]
+index 2: a[:, b] -> a[b]
+index 2: a[:b] -> a[b:] ; a[-b:]
+index 2: a[-b:] -> a[:b]
+index 2: a[b:] -> a[:b]
+one off 2: {range np.arange}(a) -> $1(1, a) ; $1(1, a + 1)
+one off 2: {range np.arange}(a, b) -> $1(b)
+one off 2: {range np.arange}(1, a + 1) -> $1(a)
+transpose 1: a.T -> a
+transpose 1: a.swapaxes(b, c) -> a
+transpose 1: np.{transpose swapaxes}(a) -> a
+transpose 2: a @ b -> a @ b.T ; a.T @ b ; (a @ b).T ; a @ b.swapaxes(-1, -2)
+transpose 2: a * b -> a.T * b ; a * b.T
+transpose 3: F(a) -> F(a.T) ; F(a).T
+axis 2: {softmax mine.softmax}(a) -> $1(a.T).T
+axis 1: {softmax mine.softmax}(a.T).T -> $1(a)
+reshape 2: a.reshape(b, c, d) -> a.reshape(c, b, d).swapaxes(0, 1)
+reshape 2: a.reshape(b, c, d).swapaxes(0, 1) -> a.reshape(b, c, d)
+reshape 2: a.reshape(b, c) -> a.swapaxes(0, 1).reshape(b, c)
+new axis 2: a {+ - * / < <= > >= ==} b -> a $1 b[:, None] ; a[:, None] $1 b
+new axis 1: a[:, None] -> a ; a[None, :]
+new axis 1: a[None, :] -> a[:, None]
+whole numbers 2: np.{zeros_like empty_like}(a) -> np.$1(a, dtype=float)
+"""
 # Functions that are taken for one another.
 TWINS = [
     line.split()
@@ -115,8 +102,6 @@ repeat tile
 round floor ceil trunc
 add subtract multiply divide
 layer_norm rms_norm
-swapaxes transpose
-split array_split
 """.strip().splitlines()
 ]
 KEEPING = {
@@ -125,26 +110,35 @@ KEEPING = {
 }
 ALONG = KEEPING | {
     *("argsort", "sort", "cumsum", "cumprod", "softmax", "stack", "concatenate", "repeat", "flip"),
-    *("roll", "split", "take_along_axis", "expand_dims", "squeeze", "take", "append", "delete"),
+    *("roll", "split", "append"),
 }
+HOLES = set("abcd")
+NUMBER_OF_PLACES = 8  # at which one slip may be made, at most
+SAME_EVERYWHERE = "axis", "keepdims", "name", "key"
 
 
 @dataclass(frozen=True)
 class Edit:
-    """A change of a tree. kind and cost: as above; function and line: where; text: the student's
-    text that it changes; added: the
-    reference's step that it adds, for kind "missing"; changes: [(node, field, index or None, new
-    value)]; also: the other lines of
-    an edit that is made in several."""
+    """A change of a tree.
+
+    kind and cost: as above; function and line: where; node: the student's code that is shown;
+    changes: [(node, field, index or None, new value)]; added: the reference's step that it adds,
+    for kind "missing"; also: the other lines of an edit that is made in several.
+    """
 
     kind: str
     cost: float
     function: str
     line: int
-    text: str
+    node: ast.AST
     changes: tuple
     added: str = ""
     also: tuple = ()
+
+    @property
+    def text(self) -> str:
+        """The student's text that it changes, on one line."""
+        return ast.unparse(self.node).partition("\n")[0][:90]
 
     @property
     def lines(self) -> tuple:
@@ -189,67 +183,55 @@ class Known:
 
 # Patterns.
 
-HOLES = {"a", "b", "c", "d"}
-
 
 def parsed(text: str) -> ast.expr:
     return ast.parse(text, mode="eval").body
 
 
 def match(pattern, node, found: dict) -> bool:
-    """Whether a node has the form of a pattern; `found` is filled with what its letters stand
-    for.
-    """
+    """Whether a node has the form of a pattern; `found` gets what its letters stand for."""
     if isinstance(pattern, ast.Name) and pattern.id in HOLES:
         found[pattern.id] = node
         return isinstance(node, ast.expr) and not isinstance(node, ast.Slice)
     if isinstance(pattern, ast.Name) and pattern.id == "F":
         found["F"] = node
-        return isinstance(node, (ast.Name, ast.Attribute)) and getattr(node, "id", "") not in (
-            "range",
-            "len",
-            "zip",
-            "enumerate",
-        )
+        unlike = "range", "len", "zip", "enumerate"
+        return isinstance(node, (ast.Name, ast.Attribute)) and getattr(node, "id", "") not in unlike
     if type(pattern) is not type(node):
         return False
     if isinstance(pattern, ast.Attribute) and pattern.attr == "M":
         found["M"] = node.attr
         return not _is_module(node.value) and match(pattern.value, node.value, found)
-    if isinstance(pattern, ast.Call) and [k.arg for k in pattern.keywords] != [
-        k.arg for k in node.keywords
-    ]:
-        return False
     for name in pattern._fields:
+        ours, theirs = getattr(pattern, name), getattr(node, name)
         if name in ("ctx", "kind"):
             continue
-        ours, theirs = getattr(pattern, name), getattr(node, name)
         if isinstance(ours, list):
-            if len(ours) != len(theirs) or not all(
-                match(x, y, found) for x, y in zip(ours, theirs, strict=True)
-            ):
+            pairs = zip(ours, theirs, strict=False)
+            if len(ours) != len(theirs) or not all(match(x, y, found) for x, y in pairs):
                 return False
         elif isinstance(ours, ast.AST):
-            if not isinstance(theirs, ast.AST) or not match(ours, theirs, found):
+            if not match(ours, theirs, found):
                 return False
         elif ours != theirs:
             return False
     return True
 
 
-def filled(template, found: dict):
-    """A template with the letters' expressions in their places."""
+def filled(template, found: dict, at: ast.AST):
+    """A template with the letters' expressions in their places; new nodes stand where `at` is."""
     if isinstance(template, ast.Name) and template.id in found:
         return found[template.id]
-    new = copy.copy(template)
-    for name, value in ast.iter_fields(template):
-        if isinstance(value, list):
-            setattr(new, name, [filled(v, found) if isinstance(v, ast.AST) else v for v in value])
-        elif isinstance(value, ast.AST):
-            setattr(new, name, filled(value, found))
-        elif name == "attr" and value == "M":
-            new.attr = found["M"]
-    return new
+    new = type(template)(**{k: _filled_field(v, found, at) for k, v in ast.iter_fields(template)})
+    if getattr(new, "attr", "") == "M":
+        new.attr = found["M"]
+    return ast.copy_location(new, at)
+
+
+def _filled_field(value, found, at):
+    if isinstance(value, list):
+        return [_filled_field(one, found, at) for one in value]
+    return filled(value, found, at) if isinstance(value, ast.AST) else value
 
 
 def is_plain(node) -> bool:
@@ -261,18 +243,33 @@ def _is_module(node) -> bool:
     return isinstance(node, ast.Name) and node.id in ("np", "mine", "math")
 
 
-@functools.cache
-def _by_type() -> dict:
-    """{type of node: [(kind, cost, pattern, replacement)]}; a pattern that is one letter fits
-    operands of every type.
-    """
+def _form(node) -> tuple:
+    """The type of an expression, and of its operation."""
+    return type(node), type(getattr(node, "op", None))
+
+
+def _read_table() -> dict:
+    """{form of an expression: [(kind, cost, pattern, replacement)]}; ast.expr: of every form."""
     rows = {}
-    for kind, cost, pattern, replacement in TABLE:
-        tree = parsed(pattern)
-        rows.setdefault(ast.expr if isinstance(tree, ast.Name) else type(tree), []).append(
-            (kind, cost, tree, parsed(replacement))
-        )
+    for row in TABLE.strip().splitlines():
+        choices = [words.split() for words in re.findall(r"\{(.*?)\}", row)]
+        for chosen in itertools.product(*choices):
+            text = row
+            for k, word in enumerate(chosen, start=1):
+                text = re.sub(r"\{.*?\}", lambda _, word=word: word, text, count=1)
+                text = text.replace(f"${k}", word)
+            head, pattern, replacements = re.fullmatch(r"(.*?): (.*) -> (.*)", text).groups()
+            kind, cost = head.rsplit(" ", 1)
+            tree = parsed(pattern)
+            form = ast.expr if isinstance(tree, ast.Name) else _form(tree)
+            for replacement in replacements.split(" ; "):
+                if replacement != pattern:
+                    row_of = kind, float(cost), tree, parsed(replacement)
+                    rows.setdefault(form, []).append(row_of)
     return rows
+
+
+ROWS = _read_table()  # once, not in each process that searches
 
 
 # Places.
@@ -288,14 +285,13 @@ class Place:
     node: ast.expr
 
     def becomes(self, new) -> tuple:
-        return (
-            (
-                self.parent,
-                self.field,
-                self.index,
-                ast.fix_missing_locations(ast.copy_location(new, self.node)),
-            ),
-        )
+        return ((self.parent, self.field, self.index, ast.copy_location(new, self.node)),)
+
+    def becomes_filled(self, template, **found) -> tuple:
+        return ((self.parent, self.field, self.index, filled(template, found, self.node)),)
+
+    def becomes_name(self, name: str) -> tuple:
+        return self.becomes(ast.Name(name, ast.Load()))
 
 
 def places(tree) -> Iterator[Place]:
@@ -310,296 +306,183 @@ def places(tree) -> Iterator[Place]:
                         yield from places(one)
             continue
         for index, one in enumerate(value) if isinstance(value, list) else [(None, value)]:
-            if isinstance(one, ast.expr) and not isinstance(one, (ast.JoinedStr, ast.expr_context)):
+            if isinstance(one, ast.expr) and not isinstance(one, ast.JoinedStr):
                 yield Place(tree, name, index, one)
-            if isinstance(one, ast.AST) and not isinstance(one, ast.JoinedStr):
+            if isinstance(one, ast.AST) and not isinstance(one, (ast.JoinedStr, ast.expr_context)):
                 yield from places(one)
 
 
 def edits_of(tree: ast.FunctionDef, known: Known) -> list:
     """All edits of one function, cheapest first."""
     grammar = _Grammar(tree, known)
-    found = list(grammar.all())
+    found = [*grammar.of_expressions(), *grammar.of_blocks()]
     return sorted([*found, *_everywhere(found)], key=lambda edit: edit.cost)
 
 
 class _Grammar:
-    """The edits of one function that no pattern can say: they look at names, keywords and
-    statements.
+    """The edits of one function. What no pattern can say looks at names, keywords and statements.
+
+    A rule yields (kind, cost, changes), and the step that is added where one is.
     """
 
     def __init__(self, tree, known: Known):
         self.tree, self.known = tree, known
         nodes = list(ast.walk(tree))
         self.arguments = [a.arg for a in tree.args.args]
-        stored = [n.id for n in nodes if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)]
-        self.locals = list(dict.fromkeys([*self.arguments, *stored]))
-        self.read = {n.id for n in nodes if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Load)}
-        self.called = {
-            n.func.id for n in nodes if isinstance(n, ast.Call) and isinstance(n.func, ast.Name)
-        }
+        names = [n for n in nodes if isinstance(n, ast.Name)]
+        self.stored = [n.id for n in names if isinstance(n.ctx, ast.Store)]
+        self.read = {n.id for n in names if isinstance(n.ctx, ast.Load)}
+        called = {getattr(n.func, "id", "") for n in nodes if isinstance(n, ast.Call)}
+        self.locals = list(dict.fromkeys([*self.arguments, *self.stored]))
+        self.values = [name for name in self.locals if name not in called]
+        self.unused = [name for name in self.values if name not in self.read]
+        self.parts = {ast.unparse(n.slice): n.slice for n in nodes if _has_one_index(n)}
+        tests = [n.test for n in nodes if isinstance(n, (ast.If, ast.While, ast.IfExp))]
+        self.tests = {id(n): test for test in tests for n in ast.walk(test)}
+        sums = [n for n in nodes if isinstance(getattr(n, "op", None), (ast.Add, ast.Sub))]
+        added = [n.right for n in sums if isinstance(n, ast.BinOp)]
+        self.terms = [n for n in added if isinstance(n, (ast.BinOp, ast.Name))]
+        self.terms = list({ast.unparse(n): n for n in self.terms}.values())[:6]
         loops = [n.target for n in nodes if isinstance(n, (ast.For, ast.comprehension))]
-        self.parts = {
-            ast.unparse(n.slice): n.slice
-            for n in nodes
-            if isinstance(n, ast.Subscript)
-            and not isinstance(n.slice, (ast.Slice, ast.Tuple))
-            and not isinstance(getattr(n.slice, "value", None), str)
-        }
-        self.counters = list(
-            dict.fromkeys(n.id for loop in loops for n in ast.walk(loop) if isinstance(n, ast.Name))
-        )
+        counters = [n.id for loop in loops for n in ast.walk(loop) if isinstance(n, ast.Name)]
+        self.counters = list(dict.fromkeys(counters))
 
-    def all(self) -> Iterator[Edit]:
+    def of_expressions(self) -> Iterator[Edit]:
         for place in places(self.tree):
-            for kind, cost, changes, *more in self.at(place):
+            for kind, cost, changes, *added in self.at(place):
+                is_alone = kind in ("missing", "name", "number")
+                shown = place.node if is_alone else _around(place)
+                if id(place.node) in self.tests and kind not in ("comparison", "one off"):
+                    kind, shown = "condition", self.tests[id(place.node)]
                 if kind == "too much" and _is_one_more(place.node):
                     kind = "one off"
-                text = ast.unparse(
-                    self.shown(place) if kind not in ("missing", "name", "number") else place.node
-                )
-                line = getattr(place.node, "lineno", None) or getattr(place.parent, "lineno", 1)
-                yield Edit(kind, cost, self.tree.name, line, text[:90], changes, *more)
-        for holder, name in self.blocks():
-            for kind, cost, statement, changes in self.of_statements(holder, name):
-                yield Edit(
-                    kind,
-                    cost,
-                    self.tree.name,
-                    statement.lineno,
-                    ast.unparse(statement).partition("\n")[0][:90],
-                    changes,
-                )
-
-    @staticmethod
-    def shown(place):
-        """A constant or a slice says little alone: the expression around it."""
-        small = isinstance(place.node, (ast.Constant, ast.Slice)) or place.field == "slice"
-        return (
-            place.parent
-            if small and isinstance(place.parent, ast.expr) and hasattr(place.parent, "lineno")
-            else place.node
-        )
+                line = getattr(place.node, "lineno", getattr(place.parent, "lineno", 1))
+                yield Edit(kind, cost, self.tree.name, line, shown, changes, *added)
 
     def at(self, place) -> Iterator[tuple]:
-        """(kind, cost, changes, the step that is added) of all edits of one expression."""
-        node = place.node
-        if isinstance(node, (ast.Tuple, ast.List)) and place.field == "slice" or _is_module(node):
+        """All edits of one expression."""
+        node, is_index = place.node, place.field == "slice"
+        if isinstance(node, (ast.Tuple, ast.List)) and is_index or _is_module(node):
             return
-        is_called = (
-            place.field == "func"
-            or place.field == "value"
-            and isinstance(place.parent, ast.Attribute)
-            and _is_module(node)
-        )
+        is_called = place.field == "func"
         if not is_called:
-            for kind, cost, pattern, replacement in _by_type().get(type(node), ()):
-                found = {}
-                if match(pattern, node, found):
-                    yield kind, cost, place.becomes(filled(replacement, found))
-        if (
-            place.field == "slice"
-            and not isinstance(node, (ast.Slice, ast.Tuple))
-            and not isinstance(getattr(node, "value", None), str)
-        ):
-            for text, other in self.parts.items():
-                if text != ast.unparse(node):
-                    yield "index", 2, place.becomes(copy.copy(other))
-        if isinstance(node, ast.List) and len(node.elts) < 7:
-            for i, k in itertools.combinations(range(len(node.elts)), 2):
-                yield (
-                    "operands",
-                    1.5,
-                    ((node, "elts", i, node.elts[k]), (node, "elts", k, node.elts[i])),
-                )
-        one = {
+            yield from self.of_table(place, ROWS.get(_form(node), ()))
+        rules = {
             ast.Name: self.of_name,
             ast.Constant: self.of_constant,
             ast.Attribute: self.of_attribute,
             ast.Call: self.of_call,
+            ast.List: self.of_list,
             ast.Slice: self.of_slice,
-        }.get(type(node))
-        if one:
-            yield from one(place)
+        }
+        if type(node) in rules:
+            yield from rules[type(node)](place)
+        if _has_one_index(place.parent) and is_index:
+            for text, other in self.parts.items():
+                if text != ast.unparse(node):
+                    yield "index", 2, place.becomes(copy.copy(other))
         if is_plain(node) and place.field != "operand":
             for other in self.known.plain:
                 if ast.dump(other) != ast.dump(node):
                     yield "number", 2, place.becomes(copy.copy(other))
-        if not is_called and self.is_operand(place):
+        if not is_called and _is_operand(place):
             yield from self.added(place)
 
     @staticmethod
-    def is_operand(place) -> bool:
-        inside = isinstance(
-            place.parent,
-            (
-                ast.BinOp,
-                ast.Return,
-                ast.Assign,
-                ast.AugAssign,
-                ast.Call,
-                ast.Tuple,
-                ast.List,
-                ast.ListComp,
-                ast.Compare,
-                ast.Attribute,
-                ast.Subscript,
-                ast.keyword,
-            ),
-        )
-        shape = isinstance(place.node, ast.Attribute) and place.node.attr in (
-            "shape",
-            "ndim",
-            "size",
-        )
-        index = place.field in ("slice", "lower", "upper", "step")
-        axis = isinstance(place.parent, ast.keyword) and place.parent.arg in (
-            "axis",
-            "keepdims",
-            "dtype",
-        )
-        return (
-            inside
-            and not (shape or index or axis)
-            and not isinstance(
-                place.node, (ast.Tuple, ast.Constant, ast.Lambda, ast.Slice, ast.Starred)
-            )
-            and not is_plain(place.node)
-        )
+    def of_table(place, rows):
+        for kind, cost, pattern, replacement in rows:
+            found = {}
+            if match(pattern, place.node, found):
+                yield kind, cost, place.becomes_filled(replacement, **found)
+
+    @staticmethod
+    def one_off(place):
+        for template in ("a + 1", "a - 1"):
+            yield "one off", 2, place.becomes_filled(parsed(template), a=place.node)
 
     def added(self, place):
-        for kind, cost, _, replacement in _by_type()[ast.expr]:
-            if isinstance(place.node, (ast.Name, ast.Call, ast.BinOp, ast.Subscript, ast.Compare)):
-                yield kind, cost, place.becomes(filled(replacement, {"a": place.node}))
+        if isinstance(place.node, (ast.Name, ast.Call, ast.BinOp, ast.Subscript, ast.Compare)):
+            yield from self.of_table(place, ROWS[ast.expr])
         for text, template in self.known.steps:
-            yield "missing", 3, place.becomes(filled(template, {"_hole_": place.node})), text
+            yield "missing", 3, place.becomes_filled(template, _hole_=place.node), text
         if isinstance(place.node, ast.Name) and isinstance(place.parent, (ast.Call, ast.Assign)):
-            for name in self.locals:
-                if name != place.node.id and name not in self.called:
-                    yield (
-                        "left out",
-                        3,
-                        place.becomes(
-                            filled(
-                                parsed("a + b"), {"a": place.node, "b": ast.Name(name, ast.Load())}
-                            )
-                        ),
-                    )
-        for name in self.locals:  # something that was made, and is used nowhere
-            if name not in self.read and name not in self.called:
-                for template in ("a / b", "a * b", "a + b", "a - b", "b - a", "a @ b"):
-                    new = filled(
-                        parsed(template), {"a": place.node, "b": ast.Name(name, ast.Load())}
-                    )
-                    yield "unused", 2.5, place.becomes(new), name
+            for name in self.values:
+                if name != place.node.id:
+                    other = ast.copy_location(ast.Name(name, ast.Load()), place.node)
+                    new = place.becomes_filled(parsed("a + b"), a=place.node, b=other)
+                    yield "left out", 3, new
+        for name in self.unused:  # something that was made, and is used nowhere
+            for template in ("a / b", "a * b", "a + b", "a - b", "b - a", "a @ b"):
+                other = ast.copy_location(ast.Name(name, ast.Load()), place.node)
+                new = place.becomes_filled(parsed(template), a=place.node, b=other)
+                yield "unused", 2.5, new, name
 
     def of_name(self, place):
-        if (
-            not isinstance(place.node.ctx, ast.Load)
-            or place.node.id not in self.locals
-            or place.field == "func"
-        ):
+        name = place.node.id
+        if name not in self.locals or place.field == "func":
             return
-        for other in self.locals:
-            if other != place.node.id and other not in self.called:
-                result = isinstance(place.parent, (ast.Return, ast.Tuple))
-                yield (
-                    "result" if result else "name",
-                    1.5 if other not in self.read else 2,
-                    place.becomes(ast.Name(other, ast.Load())),
-                )
+        kind = "result" if isinstance(place.parent, (ast.Return, ast.Tuple)) else "name"
+        kind = "index" if place.field == "slice" else kind
+        for other in self.values:
+            if other != name:
+                yield kind, 1.5 if other in self.unused else 2, place.becomes_name(other)
 
     def of_constant(self, place):
-        value = place.node.value
-        if isinstance(value, bool):
-            yield (
-                "keepdims" if getattr(place.parent, "arg", "") == "keepdims" else "number",
-                1,
-                place.becomes(ast.Constant(not value)),
-            )
-        elif isinstance(value, (int, float)):
-            if getattr(place.parent, "arg", "") in ("axis", "keepdims"):
-                return
-            near = (
-                {value + 1, value - 1, 0, 1, 2}
-                if isinstance(value, int)
-                else {2 * value, value / 2, 0.0, 1.0, 2.0, 1 / (value or 1)}
-            )
-            for new in sorted((near | self.known.numbers | {-value}) - {value}):
-                kind = (
-                    "one off"
-                    if isinstance(value, int)
-                    and abs(new - value) == 1
-                    and isinstance(place.parent, (ast.Slice, ast.BinOp, ast.Call))
-                    else "number"
-                )
-                yield (
-                    kind,
-                    2,
-                    place.becomes(
-                        ast.Constant(new)
-                        if new >= 0
-                        else ast.UnaryOp(ast.USub(), ast.Constant(-new))
-                    ),
-                )
-            for name in (
-                self.counters
-                if place.field in ("slice", "elts")
-                else [a for a in self.arguments if a not in self.read]
-            ):
-                yield (
-                    "index" if place.field in ("slice", "elts") else "number",
-                    2,
-                    place.becomes(ast.Name(name, ast.Load())),
-                )
-        elif isinstance(value, str) and value in self.known.keys:
+        value, named = place.node.value, getattr(place.parent, "arg", "")
+        if isinstance(value, str) and value in self.known.keys:
+            first, *_, last = value.split("_") * 2
             for key in self.known.keys:
+                is_alike = key.split("_")[0] == first or key.split("_")[-1] == last
                 if key != value:
-                    alike = (
-                        key.split("_")[0] == value.split("_")[0]
-                        or key.split("_")[-1] == value.split("_")[-1]
-                    )
-                    yield "key", 1.5 if alike else 3, place.becomes(ast.Constant(key))
+                    yield "key", 1.5 if is_alike else 3, place.becomes(ast.Constant(key))
+        elif isinstance(value, bool):
+            kind = "keepdims" if named == "keepdims" else "number"
+            yield kind, 1, place.becomes(ast.Constant(not value))
+        elif isinstance(value, (int, float)) and named not in ("axis", "keepdims"):
+            near = {2 * value, value / 2, 0.0, 1.0, 2.0, 1 / (value or 1)}
+            near = {value + 1, value - 1, 0, 1, 2} if isinstance(value, int) else near
+            is_limit = isinstance(place.parent, (ast.Slice, ast.BinOp, ast.Call))
+            for new in sorted((near | self.known.numbers | {-value}) - {value}):
+                is_next = isinstance(value, int) and abs(new - value) == 1 and is_limit
+                kind = "one off" if is_next else "number"
+                yield kind, 2, place.becomes(_constant(new, place.node))
+            for other in self.terms if isinstance(place.parent, ast.BinOp) else ():
+                yield "index", 2, place.becomes(copy.copy(other))
+            is_index = place.field in ("slice", "elts")
+            for name in self.counters if is_index else set(self.unused) & set(self.arguments):
+                yield "index" if is_index else "number", 2, place.becomes_name(name)
+
+    def of_list(self, place):
+        elements = place.node.elts
+        for i, k in itertools.combinations(range(len(elements) if len(elements) < 7 else 0), 2):
+            yield "operands", 1.5, _exchanged(place.node, "elts", i, k)
 
     def of_attribute(self, place):
-        for twins in TWINS:
-            if place.node.attr in twins:
-                for other in twins:
-                    if other != place.node.attr:
-                        yield "function", 1.5, ((place.node, "attr", None, other),)
+        for other in _twins(place.node.attr):
+            yield "function", 1.5, ((place.node, "attr", None, other),)
 
     def of_slice(self, place):
-        slice_, whole = place.node, place.parent
         for name in ("lower", "upper"):
-            if (limit := getattr(slice_, name)) is not None and isinstance(whole, ast.Tuple):
-                yield "one off", 2, ((slice_, name, None, None),)
-                for op in "+-":
-                    new = ast.fix_missing_locations(
-                        ast.copy_location(filled(parsed(f"a {op} 1"), {"a": limit}), limit)
-                    )
-                    yield "one off", 2, ((slice_, name, None, new),)
+            if (limit := getattr(place.node, name)) is not None:
+                yield "one off", 2, ((place.node, name, None, None),)
+                yield from self.one_off(Place(place.node, name, None, limit))
 
     def of_call(self, place):
         call = place.node
-        name = (
-            call.func.attr if isinstance(call.func, ast.Attribute) else getattr(call.func, "id", "")
-        )
+        name = getattr(call.func, "attr", getattr(call.func, "id", ""))
         if isinstance(call.func, ast.Name):
-            own = [["max", "min", "sum"]] if name in ("max", "min", "sum") else TWINS  # of Python
-            for other in {other for twins in own if name in twins for other in twins} - {name}:
+            own = "max", "min", "sum"  # of Python
+            for other in set(own) - {name} if name in own else _twins(name):
                 yield "function", 1.5, ((call.func, "id", None, other),)
         if name in ALONG:
             yield from self.of_axes(call, name)
-        if name not in ("range", "arange", "where"):
+        if name in ("range", "arange"):
+            for k, limit in enumerate(call.args):
+                if not isinstance(limit, ast.Constant):  # a number has its own rule
+                    yield from self.one_off(Place(call, "args", k, limit))
+        elif name != "where":
             for i, k in itertools.combinations(range(len(call.args)), 2):
-                if not isinstance(call.args[i], ast.Starred) and not isinstance(
-                    call.args[k], ast.Starred
-                ):
-                    yield (
-                        "argument order",
-                        1,
-                        ((call, "args", i, call.args[k]), (call, "args", k, call.args[i])),
-                    )
+                yield "argument order", 1, _exchanged(call, "args", i, k)
         if name in ("reshape", "transpose") and len(call.args) == 3:
             for order in itertools.permutations(call.args):
                 if list(order) != call.args:
@@ -607,237 +490,167 @@ class _Grammar:
         for k, keyword in enumerate(call.keywords):
             if keyword.arg in ("dtype", "ddof", "k"):
                 rest = [*call.keywords[:k], *call.keywords[k + 1 :]]
-                yield (
-                    "whole numbers" if keyword.arg == "dtype" else "number",
-                    1,
-                    ((call, "keywords", None, rest),),
-                )
+                kind = "whole numbers" if keyword.arg == "dtype" else "number"
+                yield kind, 1, ((call, "keywords", None, rest),)
 
-    def of_axes(self, call, name):
+    @staticmethod
+    def of_axes(call, name):
         """Another axis, none, or one where there is none; with `keepdims` or without."""
-        method = isinstance(call.func, ast.Attribute) and not _is_module(call.func.value)
-        at, held = (0 if method else 1), {k.arg: k for k in call.keywords}
-        positional = (
-            call.args[at]
-            if len(call.args) > at and name not in ("append", "delete", "repeat", "take")
-            else None
-        )
-        now = (
-            ast.unparse(held["axis"].value if "axis" in held else positional)
-            if "axis" in held or positional is not None
-            else None
-        )
-        kept, others = (
-            "keepdims" in held,
-            [k for k in call.keywords if k.arg not in ("axis", "keepdims")],
-        )
+        is_method = isinstance(call.func, ast.Attribute) and not _is_module(call.func.value)
+        at, held = (0 if is_method else 1), {k.arg: k.value for k in call.keywords}
+        by_place = len(call.args) > at and name not in ("append", "repeat")
+        now = held.get("axis", call.args[at] if by_place else None)
+        now, kept = now and ast.unparse(now), "keepdims" in held
+        others = [k for k in call.keywords if k.arg not in ("axis", "keepdims")]
+        shorter = ((call, "args", None, call.args[:at]),) if by_place else ()
         for axis in ("-1", "0", "1", "-2", None):
             for keep in (False, True) if name in KEEPING else (False,):
                 if axis == now and keep == kept or axis is None and keep:
                     continue
-                new = [
-                    *others,
-                    *([ast.keyword("axis", parsed(axis))] if axis else []),
-                    *([ast.keyword("keepdims", ast.Constant(True))] if keep else []),
-                ]
-                new = [ast.fix_missing_locations(ast.copy_location(k, call)) for k in new]
-                shorter = ((call, "args", None, call.args[:at]),) if positional is not None else ()
-                both = keep != kept and axis != now
-                yield (
-                    "keepdims" if axis == now else "axis",
-                    1.5 if both else 1,
-                    ((call, "keywords", None, new), *shorter),
-                )
+                chosen = [("axis", axis)] if axis else []
+                chosen += [("keepdims", "True")] if keep else []
+                new = [ast.keyword(k, filled(parsed(v), {}, call)) for k, v in chosen]
+                new = [*others, *(ast.copy_location(k, call) for k in new)]
+                kind = "keepdims" if axis == now else "axis"
+                cost = 1.5 if keep != kept and axis != now else 1
+                yield kind, cost, ((call, "keywords", None, new), *shorter)
 
     # Statements.
 
-    def blocks(self):
-        for node in ast.walk(self.tree):
+    def of_blocks(self) -> Iterator[Edit]:
+        for holder in ast.walk(self.tree):
             for name in ("body", "orelse"):
-                if isinstance(getattr(node, name, None), list):
-                    yield node, name
+                body = getattr(holder, name, None)
+                for i, one in enumerate(body if isinstance(body, list) else ()):
+                    if isinstance(one, ast.Expr) and isinstance(one.value, ast.Constant):
+                        continue
+                    for kind, cost, at, changes in self.of_line(holder, name, i):
+                        yield Edit(kind, cost, self.tree.name, at.lineno, at, changes)
+                    for kind, cost, changes in self.of_statement(holder, name, i, one):
+                        yield Edit(kind, cost, self.tree.name, one.lineno, one, changes)
 
-    def of_statements(self, holder, name):
+    def of_line(self, holder, name, i):
+        """A line that is too much, stands at another place, or inside or outside of a loop."""
         body = getattr(holder, name)
-        for i, one in enumerate(body):
-            text = isinstance(one, ast.Expr) and isinstance(one.value, ast.Constant)
-            after = body[i + 1] if i + 1 < len(body) else None
-            if len(body) > 1 and not text and not isinstance(one, (ast.Return, ast.FunctionDef)):
-                yield (
-                    "line too much",
-                    2.5,
-                    one,
-                    ((holder, name, None, [*body[:i], *body[i + 1 :]]),),
-                )
-            if (
-                after is not None
-                and not isinstance(one, ast.Return)
-                and not isinstance(after, ast.Return)
-                and not text
-            ):
-                yield (
-                    "line order",
-                    2.5,
-                    one,
-                    ((holder, name, None, [*body[:i], after, one, *body[i + 2 :]]),),
-                )
-            if isinstance(one, (ast.For, ast.While, ast.If)) and len(one.body) > 1:
-                last = one.body[-1]  # the last line of the block, after it
-                yield (
-                    "indent",
-                    2,
-                    last,
-                    (
-                        (holder, name, None, [*body[: i + 1], last, *body[i + 1 :]]),
-                        (one, "body", None, one.body[:-1]),
-                    ),
-                )
-            if isinstance(one, (ast.For, ast.While, ast.If)) and after is not None:
-                yield (
-                    "indent",
-                    2,
-                    after,
-                    (
-                        (holder, name, None, [*body[: i + 1], *body[i + 2 :]]),
-                        (one, "body", None, [*one.body, after]),
-                    ),
-                )
-            if isinstance(after, (ast.For, ast.While)) and isinstance(one, ast.Assign):
-                yield (
-                    "indent",
-                    2.5,
-                    one,
-                    (
-                        (holder, name, None, [*body[:i], *body[i + 1 :]]),
-                        (after, "body", None, [one, *after.body]),
-                    ),
-                )
-            if (
-                isinstance(one, (ast.For, ast.While))
-                and isinstance(one.body[0], ast.Assign)
-                and len(one.body) > 1
-            ):
-                yield (
-                    "indent",
-                    2.5,
-                    one.body[0],
-                    (
-                        (holder, name, None, [*body[:i], one.body[0], *body[i:]]),
-                        (one, "body", None, one.body[1:]),
-                    ),
-                )
-            if isinstance(one, ast.Return) and holder is not self.tree:
-                yield "indent", 2, one, self.after_loop(one, holder, name, i)
-            yield from (
-                (kind, cost, one, changes)
-                for kind, cost, changes in self.of_statement(holder, name, i, one)
-            )
-
-    def after_loop(self, statement, holder, name, i):
-        """The statement at the end of the function, and no longer inside its loop."""
-        rest = [*getattr(holder, name)[:i], *getattr(holder, name)[i + 1 :]] or [
-            ast.copy_location(ast.Pass(), statement)
-        ]
-        return (holder, name, None, rest), (self.tree, "body", None, [*self.tree.body, statement])
+        one, before, rest = body[i], body[:i], body[i + 1 :]
+        after, later = (rest[0], rest[1:]) if rest else (None, [])
+        is_return = isinstance(one, ast.Return)
+        if len(body) > 1 and not is_return and not isinstance(one, ast.FunctionDef):
+            yield "line too much", 2.5, one, ((holder, name, None, [*before, *rest]),)
+        if after is not None and not is_return and not isinstance(after, ast.Return):
+            yield "line order", 2.5, one, ((holder, name, None, [*before, after, one, *later]),)
+        if isinstance(one, (ast.For, ast.While, ast.If)):
+            first, last = one.body[0], one.body[-1]
+            if len(one.body) > 1:  # the last line of the block, after it
+                moved = (holder, name, None, [*before, one, last, *rest])
+                yield "indent", 2, last, (moved, (one, "body", None, one.body[:-1]))
+                if isinstance(first, ast.Assign) and not isinstance(one, ast.If):
+                    moved = (holder, name, None, [*before, first, one, *rest])
+                    yield "indent", 2.5, first, (moved, (one, "body", None, one.body[1:]))
+            if after is not None:
+                moved = (holder, name, None, [*before, one, *later])
+                yield "indent", 2, after, (moved, (one, "body", None, [*one.body, after]))
+        if isinstance(after, (ast.For, ast.While)) and isinstance(one, ast.Assign):
+            moved = (holder, name, None, [*before, *rest])
+            yield "indent", 2.5, one, (moved, (after, "body", None, [one, *after.body]))
+        if is_return and holder is not self.tree:  # at the end of the function, after its loop
+            left = [*before, *rest] or [ast.copy_location(ast.Pass(), one)]
+            moved = (self.tree, "body", None, [*self.tree.body, one])
+            yield "indent", 2, one, ((holder, name, None, left), moved)
 
     def of_statement(self, holder, name, i, one):
+        if isinstance(one, (ast.Break, ast.Continue)):
+            other = ast.Continue() if isinstance(one, ast.Break) else ast.Break()
+            yield "loop", 1, ((holder, name, i, ast.copy_location(other, one)),)
+        if isinstance(one, ast.Expr) and isinstance(one.value, ast.Call):  # what it gives is lost
+            method = getattr(one.value.func, "value", None)
+            for kept in one.value.args[:1] if _is_module(method) or method is None else [method]:
+                if isinstance(kept, ast.Name):
+                    target = ast.copy_location(ast.Name(kept.id, ast.Store()), one)
+                    kept = ast.copy_location(ast.Assign([target], one.value), one)
+                    yield "not kept", 1, ((holder, name, i, kept),)
         if isinstance(one, ast.AugAssign):
-            plain = ast.fix_missing_locations(
-                ast.copy_location(ast.Assign([one.target], one.value), one)
-            )
+            plain = ast.copy_location(ast.Assign([one.target], one.value), one)
             yield "update", 2, ((holder, name, i, plain),)
             for op in (ast.Add(), ast.Sub(), ast.Mult(), ast.Div()):
+                signs = {type(op), type(one.op)} == {ast.Add, ast.Sub}
                 if type(op) is not type(one.op):
-                    signs = isinstance(op, (ast.Add, ast.Sub)) and isinstance(
-                        one.op, (ast.Add, ast.Sub)
-                    )
                     yield "sign" if signs else "operator", 2, ((one, "op", None, op),)
         if isinstance(one, ast.Assign) and isinstance(one.targets[0], (ast.Name, ast.Subscript)):
             old = copy.copy(one.targets[0])
-            old.ctx = ast.Load()
-            again = [
-                n
-                for n in ast.walk(self.tree)
-                if isinstance(n, ast.Name)
-                and n.id == getattr(old, "id", "")
-                and isinstance(n.ctx, ast.Store)
-            ]
-            if isinstance(old, ast.Subscript) or len(again) > 1 or old.id in self.arguments:
-                new = ast.fix_missing_locations(
-                    ast.copy_location(ast.BinOp(old, ast.Add(), one.value), one)
-                )
+            old.ctx, stored = ast.Load(), getattr(old, "id", "")
+            if not stored or self.stored.count(stored) > 1 or stored in self.arguments:
+                new = filled(parsed("a + b"), {"a": old, "b": one.value}, one)
                 yield "update", 2, ((one, "value", None, new),)
-            for other in self.locals:  # the name under which it is kept
-                if isinstance(old, ast.Name) and other != old.id:
-                    yield (
-                        "name",
-                        3,
-                        (
-                            (
-                                one,
-                                "targets",
-                                0,
-                                ast.copy_location(ast.Name(other, ast.Store()), old),
-                            ),
-                        ),
-                    )
-        pair = (
-            one.targets[0]
-            if isinstance(one, ast.Assign)
-            else getattr(one, "value", None)
-            if isinstance(one, ast.Return)
-            else None
-        )
-        if isinstance(pair, ast.Tuple):
+            for other in self.locals if stored else ():  # the name under which it is kept
+                if other != stored:
+                    target = ast.copy_location(ast.Name(other, ast.Store()), old)
+                    yield "name", 3, ((one, "targets", 0, target),)
+        pair = one.targets[0] if isinstance(one, ast.Assign) else getattr(one, "value", None)
+        is_return = isinstance(one, ast.Return)
+        if isinstance(pair, ast.Tuple) and isinstance(one, (ast.Assign, ast.Return)):
             for a, b in itertools.combinations(range(len(pair.elts)), 2):
-                yield (
-                    "result order",
-                    1,
-                    ((pair, "elts", a, pair.elts[b]), (pair, "elts", b, pair.elts[a])),
-                )
-        if isinstance(one, ast.Return) and isinstance(pair, ast.Tuple):
-            for element in pair.elts:
+                yield "result order", 1, _exchanged(pair, "elts", a, b)
+            for element in pair.elts if is_return else ():
                 yield "result", 1, ((one, "value", None, element),)
-        elif isinstance(one, ast.Return) and one.value is not None:
+        elif is_return and one.value is not None:
             for other in self.locals:
+                new = ast.copy_location(ast.Name(other, ast.Load()), one)
                 for template in ("a, b", "b, a"):
-                    new = filled(
-                        parsed(template), {"a": one.value, "b": ast.Name(other, ast.Load())}
-                    )
-                    yield (
-                        "result",
-                        2,
-                        (
-                            (
-                                one,
-                                "value",
-                                None,
-                                ast.fix_missing_locations(ast.copy_location(new, one)),
-                            ),
-                        ),
-                    )
+                    both = filled(parsed(template), {"a": one.value, "b": new}, one)
+                    yield "result", 2, ((one, "value", None, both),)
                 if not isinstance(one.value, ast.Name):
-                    yield (
-                        "result",
-                        3,
-                        (
-                            (
-                                one,
-                                "value",
-                                None,
-                                ast.copy_location(ast.Name(other, ast.Load()), one),
-                            ),
-                        ),
-                    )
+                    yield "result", 3, ((one, "value", None, new),)
+
+
+def _twins(name: str) -> set:
+    return {other for twins in TWINS if name in twins for other in twins} - {name}
+
+
+def _exchanged(node, name: str, i: int, k: int) -> tuple:
+    held = getattr(node, name)
+    return (node, name, i, held[k]), (node, name, k, held[i])
+
+
+def _constant(value, at) -> ast.expr:
+    if value >= 0:
+        return ast.Constant(value)
+    return ast.UnaryOp(ast.USub(), ast.copy_location(ast.Constant(-value), at))
+
+
+def _has_one_index(node) -> bool:
+    """Whether it is a part of something, by one index that is neither a slice nor a text."""
+    several = ast.Slice, ast.Tuple, ast.List
+    is_one = isinstance(node, ast.Subscript) and not isinstance(node.slice, several)
+    return is_one and not isinstance(getattr(node.slice, "value", None), str)
+
+
+def _around(place) -> ast.AST:
+    """A constant or a slice says little alone: the expression around it."""
+    is_small = isinstance(place.node, (ast.Constant, ast.Slice)) or place.field == "slice"
+    return place.parent if is_small and isinstance(place.parent, ast.expr) else place.node
 
 
 def _is_one_more(node) -> bool:
-    return (
-        isinstance(node, ast.BinOp)
-        and isinstance(node.op, (ast.Add, ast.Sub))
-        and isinstance(node.right, ast.Constant)
-        and node.right.value == 1
-    )
+    is_step = isinstance(node, ast.BinOp) and isinstance(node.op, (ast.Add, ast.Sub))
+    return is_step and getattr(node.right, "value", None) == 1
+
+
+PARENTS = (
+    *(ast.BinOp, ast.Return, ast.Assign, ast.AugAssign, ast.Call, ast.Tuple, ast.List),
+    *(ast.ListComp, ast.Compare, ast.Attribute, ast.Subscript, ast.keyword),
+)
+NO_OPERANDS = ast.Tuple, ast.Constant, ast.Lambda, ast.Slice, ast.Starred
+
+
+def _is_operand(place) -> bool:
+    """Whether something may be done to the value that stands there."""
+    if place.field in ("slice", "lower", "upper", "step") or not isinstance(place.parent, PARENTS):
+        return False
+    if getattr(place.parent, "arg", "") in ("axis", "keepdims", "dtype"):
+        return False
+    is_size = getattr(place.node, "attr", "") in ("shape", "ndim", "size")
+    return not (is_size or isinstance(place.node, NO_OPERANDS) or is_plain(place.node))
 
 
 def _everywhere(found: list) -> Iterator[Edit]:
@@ -846,48 +659,28 @@ def _everywhere(found: list) -> Iterator[Edit]:
     """
     groups = {}
     for edit in found:
-        if (
-            edit.kind
-            in (
-                "axis",
-                "keepdims",
-                "name",
-                "key",
-                "transpose",
-                "number",
-                "function",
-                "index",
-                "too much",
-            )
-            and len(edit.changes) == 1
-        ):
+        if edit.kind in SAME_EVERYWHERE and len(edit.changes) == 1:
             node, name, index, new = edit.changes[0]
             old = getattr(node, name) if index is None else getattr(node, name)[index]
-            said = [
-                ast.unparse(x)
-                if isinstance(x, ast.AST)
-                else str([ast.unparse(k.value) for k in x])
-                if isinstance(x, list)
-                else str(x)
-                for x in (old, new)
-            ]
-            groups.setdefault(
-                (edit.kind, *(said if edit.kind not in ("axis", "keepdims") else said[1:])), []
-            ).append(edit)
-    for group in groups.values():
-        if 1 < len(group) < 8:
+            shown = (old, new) if edit.kind in ("name", "key") else (new,)
+            said = map(_as_text, shown)
+            groups.setdefault((edit.kind, *said), []).append(edit)
+    for (kind, *said), group in groups.items():
+        if 1 < len(group) < NUMBER_OF_PLACES:
             yield _joined(group, max(edit.cost for edit in group) + 0.5)
-    for key, group in groups.items():
-        if (
-            key[0] in ("name", "key")
-            and key[1] < key[2]
-            and (other := groups.get((key[0], key[2], key[1])))
-        ):
+        other = groups.get((kind, *said[::-1]), ())
+        if len(said) == 2 and said[0] < said[1] and other:
             yield _joined(sorted([*group, *other], key=lambda e: e.line), group[0].cost + 0.5)
 
 
-def _joined(group, cost):
+def _as_text(value) -> str:
+    if isinstance(value, list):
+        return str([(k.arg, ast.unparse(k.value)) for k in value])
+    return getattr(value, "id", "") or ast.unparse(value)
+
+
+def _joined(group, cost) -> Edit:
     first = group[0]
     changes = tuple(change for edit in group for change in edit.changes)
     also = tuple(sorted({edit.line for edit in group} - {first.line}))
-    return Edit(first.kind, cost, first.function, first.line, first.text, changes, also=also)
+    return Edit(first.kind, cost, first.function, first.line, first.node, changes, also=also)

@@ -6,11 +6,14 @@ import difflib
 import re
 import sys
 
+from course_utils.diagnosis.lists import many
+
 AXES = "Line the shapes up from the right: each pair of sizes must be equal, or one of them 1."
 LISTS = "`np.array(...)` makes an array of it."
 WHOLE = "not a whole number"
 NO_ARRAY = "a list where an array is needed"
 NO_TABLE = "a number where an array is needed"
+GAP = "a gap left open"
 NOTHING_BACK = "in-place function gives nothing back"
 NEW_AXIS = "new axis forgotten"
 ALONG = r"(?:sum|max|mean|min|std|var|norm)\s*\("                 # what loses an axis
@@ -21,7 +24,7 @@ def explain(failure, known=()):
     if failure.type in STOPPED:
         return STOPPED[failure.type]
     if gap := _gap(failure):
-        return "a gap left open", gap
+        return GAP, gap
     where = f" in line {failure.number}" + (f": `{failure.line}`" if failure.line else "") if failure.number else ""
     for kind, pattern, name, words in KNOWN:
         found = re.search(pattern, failure.text, flags=re.DOTALL) if re.fullmatch(kind, failure.type) else None
@@ -117,20 +120,20 @@ def _matmul(found, failure):
 
 
 def _number_in_a_product(found, failure):
-    for name in re.findall(r"(\w+)\s*@|@\s*(\w+)\b(?!\s*[(\[.])", failure.line):
+    for name in re.findall(r"(\w+)\s*(?=@)|@\s*(\w+)\b(?!\s*[(\[.])", failure.line):
         name = name[0] or name[1]
         if failure.variables.get(name) in FUNCTIONS:
             return "function not called", f"`{name}` is a function, and it stands beside `@` without being called. Round brackets call it."
-    return "One side of `@` is a single number. Plain numbers are multiplied by `*`."
+    return "One side of `@` is no array. Plain numbers are multiplied by `*`; a function is called with round brackets."
 
 
 FUNCTIONS = ("function", "builtin_function_or_method", "method", "ufunc", "_ArrayFunctionDispatcher", "type")
 
 
 def _broadcast(found, failure):
-    shapes = _sizes(found[1])
+    shapes = list(dict.fromkeys(_sizes(found[1])))           # of a step in place NumPy names the result's, too
     said = f"These shapes do not fit together: {' and '.join(f'({_comma(s)})' for s in shapes)}. {AXES}"
-    if len(shapes) != 2 or () in shapes:
+    if len(shapes) != 2:
         return said
     row, other = sorted(shapes, key=len)
     if len(row) == len(other) == 1:
@@ -283,7 +286,7 @@ def _behind_a_list(failure):
     """`+` of a list and something else: what is meant depends on whether arrays are about."""
     if any(isinstance(held, tuple) for held in failure.variables.values()):
         return NO_ARRAY, f"`+` puts a list behind a list. {LISTS}"
-    return "no list behind a list", "`+` puts a list behind a list, and here one side is no list. Square brackets make a list of one thing: `[x]`."
+    return "no list behind a list", "`+` joins two lists, and here one side is no list. Square brackets make a list of one thing: `[x]`."
 
 
 def _operands(found, failure):
@@ -330,6 +333,8 @@ def _letters(_, failure):
 
 # (the error's type, a pattern in its text, what slipped, what it means; a function of the match and the failure may give the last or both)
 KNOWN = [
+    ("Withheld", r"", "`mine` inside a law",
+     "`mine` gives no function inside a law. A law says what holds of every right one, and does not compute it once more."),
     ("ArgumentError", r"", "an argument that does not fit", lambda _, failure:
      f"A function of the course refuses an argument: {failure.text}."
      + (" Or is a row a pair? Does a function give back two things?" if "rows of different lengths" in failure.text else "")),
@@ -352,7 +357,7 @@ KNOWN = [
     ("ValueError", r"repeated axis", "one axis named twice", "`transpose` wants every axis once: one is named twice, and another is missing."),
     ("ValueError", r"does not result in an equal division", None, _split),
     ("ValueError", r"not enough values to unpack \(expected (\d+), got (\d+)\)", "fewer things than names",
-     lambda f, _: f"There are {f[1]} names on the left, and {f[2]} things on the right."),
+     lambda f, _: f"There are {f[1]} names on the left, and {many(int(f[2]), 'things')} on the right."),
     ("ValueError", r"too many values to unpack \(expected (\d+)", "more things than names",
      lambda f, _: f"There are {f[1]} names on the left, and more things on the right."),
     ("ValueError", r"setting an array element with a sequence|inhomogeneous", None, _ragged),
@@ -368,7 +373,7 @@ KNOWN = [
      "A whole array stands where one number is wanted. The functions of `math` take one number; those of NumPy, such as `np.exp`, take arrays."),
     ("TypeError", r"'(?:numpy\.)?(\w+)' object is not callable", "numbers called like a function",
      "Two pairs of parentheses stand side by side, or a name that holds numbers is called: is a `*`, an `@` or a comma missing?"),
-    ("TypeError", r"'(?:function|builtin_function_or_method|method)' object is not subscriptable", "square brackets after a function",
+    ("TypeError", r"'(?:function|builtin_function_or_method|method|numpy\.ufunc)' object is not subscriptable", "square brackets after a function",
      "Square brackets stand after a function: call it with round ones."),
     ("TypeError", r"(?:list|tuple) indices must be integers or slices, not (\w+)", NO_ARRAY,
      f"A list takes one whole number between its square brackets: no comma, no array. {LISTS}"),
@@ -376,6 +381,7 @@ KNOWN = [
      "`^` is no power in Python: it compares numbers bit by bit. A power is written `**`."),
     ("TypeError", r"unsupported operand type\(s\) for .*|'[<>]=?' not supported between instances of .*", None, _operands),
     ("TypeError", r"ufunc 'bitwise_(and|or)' not supported", "& or | of numbers", "`&` and `|` combine truth values, not numbers."),
+    (r".*Error", r"did not contain a loop with signature matching types .*<U", "text in a calculation", "Text stands where a number should."),
     ("TypeError", r"NoneType", "None in a calculation", _nothing),
     ("TypeError", r"([\w.]+)\(\) missing (?:\d+ )?(?:required|keyword)", "too few arguments", _too_few),
     ("TypeError", r"(\w+)\(\) got an unexpected keyword argument '(\w+)'", "an argument that the function does not have",
@@ -397,7 +403,7 @@ KNOWN = [
      NO_TABLE, "A single number is used as if it were an array."),
     ("TypeError", r"'tuple' object does not support item assignment", "a tuple to be changed", f"A tuple stays as it is. {LISTS}"),
     ("TypeError", r"'float' object cannot be interpreted as an integer|slice indices must be integers|integer is required|"
-     r"'numpy\.float\d+' object cannot be interpreted as an integer", WHOLE,
+     r"'numpy\.float\d+' object cannot be interpreted as an integer|expected a sequence of integers or a single integer", WHOLE,
      "A size or a position is a whole number, and `/` always gives one with a point. `//` divides whole numbers and stays whole."),
     ("IndexError", r"index (-?\d+) is out of bounds for axis (\d+) with size (\d+)", "an index out of range",
      lambda f, _: f"There is no entry {f[1]} along axis {f[2]}: it has {f[3]}, counted from 0."),
@@ -415,6 +421,8 @@ KNOWN = [
     ("NameError", r"name '(\w+)' is not defined", "unknown name", lambda f, _: f"Nothing is called `{f[1]}` here."),
     ("UnboundLocalError", r"local variable '(\w+)'", "used before it has a value",
      lambda f, _: f"`{f[1]}` is used before it is given a value in this function."),
+    ("AttributeError", r"`np\.(\w+)` was removed", "a name that NumPy no longer has",
+     lambda found, failure: f"{failure.text.rstrip('.')}."),
     ("AttributeError", r"'([\w.]+)' object has no attribute '(\w+)'|", None, _attribute),
     ("ModuleNotFoundError", r"No module named '([\w.]+)'", "a package that is not here", lambda f, _:
      f"There is no `{f[1]}` here: NumPy is all that is needed."),

@@ -8,7 +8,7 @@ import numpy as np
 
 from course_utils.diagnosis import builds, code_inspection
 from course_utils.diagnosis.candidates import read_program
-from course_utils.diagnosis.error_messages import NOTHING_BACK, explain, explain_change, explain_memory, explain_notebook_name, in_place
+from course_utils.diagnosis.error_messages import GAP, NOTHING_BACK, explain, explain_change, explain_memory, explain_notebook_name, in_place
 from course_utils.diagnosis.explaining import find_slips
 from course_utils.diagnosis.failing_example import find_example
 from course_utils.diagnosis.lists import as_text, describe_list, is_list
@@ -48,6 +48,10 @@ class Evaluation:
                               "one row copied many times", lines=self.lines_at(line))
         if meant := code_inspection.notebook_name(self.function, self.exercise.arguments):
             return self.wrong(*explain_notebook_name(*meant))
+        if line := self.program and self.program.gap_line:
+            name, said = explain(outcome.failure, visible_names(self.function)) if outcome.failure else (None, "")
+            said = said if name == GAP else f"`...` still stands in line {line[0]}: fill the gap in."
+            return self.wrong(said, GAP, lines=line)
         known = self.known_mistake(wrong, first)
         if known:
             return self.named(known)
@@ -103,6 +107,9 @@ class Evaluation:
         begun = "There are two slips. " if len(slips) > 1 else ""
         after = [slip.words()[1] for slip in slips[1:]]
         spoken = sorted({line for slip in slips for line in slip.lines} | set(lines))
+        unread = [a for k, a in enumerate(self.exercise.arguments) if not code_inspection.reads(self.function, k)]
+        if slips[0].kind == "name" and unread:
+            sentence += f" {' and '.join(f'`{a}`' for a in unread)} {'is' if len(unread) == 1 else 'are'} used nowhere."
         return self.wrong(f"{begun}{sentence} {said}", name or title or measured, comparison, tuple(spoken), after)
 
     def is_right(self, i):
@@ -218,8 +225,8 @@ class Evaluation:
         if comparison:
             said, comparison = self.with_example(first, said, comparison)
         if step := self.first_step(first):
-            return self.wrong(step.sentences, step.name, comparison, lines=step.lines)
-        others = [self.measured(i)[0] for i in wrong if not self.outcomes[i].failure]
+            return self.with_slips(step.name, step.sentences, step.lines, comparison)
+        others = (self.measured(i)[0] for i in wrong if not self.outcomes[i].failure)
         name = names[0] if len(names) == 1 and all(names[0] in other for other in others) else None
         suspicious = None if name else code_inspection.suspicious_code(self.function)
         if suspicious:

@@ -19,12 +19,15 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from course_utils.diagnosis import code_inspection
+from course_utils.diagnosis.catch_inputs import explain_misfit, say_what_hides
 from course_utils.diagnosis.error_messages import explain
 from course_utils.diagnosis.evaluation import Evaluation, untouched, visible_names
 from course_utils.diagnosis.explaining import Material, material_of
-from course_utils.diagnosis.laws import compares_with_itself, explain_false
+from course_utils.diagnosis.failing_example import draw_small_calls
+from course_utils.diagnosis.laws import compares_with_itself, explain_false, explain_passing, lines_of, without_mine
 from course_utils.diagnosis.running import has_gap, run, run_here, run_trusted
-from course_utils.diagnosis.values import agree, as_arrays, describe_dimensions, describe_type, is_table, tolerance_of, truth_value
+from course_utils.diagnosis.values import agree, as_arrays, describe_type, is_table, tolerance_of, truth_value
 from course_utils.diagnosis.verdicts import Diagnosis, ReadingDiagnosis, after_success, not_attempted, reference_source, wrong
 
 
@@ -101,6 +104,11 @@ class Exercise:
     def material(self) -> Material:
         """What the searches lay beside a student's run."""
         return material_of(self, run_trusted, tolerance_of, reference_source)
+
+    @functools.cached_property
+    def small_calls(self):
+        """[(arguments, what is wanted)] among which the smallest is looked for on which a function goes wrong."""
+        return draw_small_calls(self)
 
     def add_misconceptions(self, table, names):
         """Register the rows of a table (name, code, question[, options]) as known mistakes.
@@ -209,57 +217,65 @@ class Catch:
             return wrong(self, f"A law may not compare with `{self.exercise.name}` itself: say what holds of every right one.",
                          "compared with the function itself")
         said, printed = [], ""
-        for outcome in run(law, self.tries):
+        for outcome in run(without_mine(law), self.tries):
             printed = printed or _first_lines(outcome.printed)
             if outcome.failure:
-                if not said:
+                if not said or outcome.failure.type == "Withheld":
                     name, sentences = explain(outcome.failure, visible_names(law))
-                    return wrong(self, sentences, name, printed=printed)
+                    return wrong(self, sentences, name, printed=printed, lines=lines_of(law, outcome.failure.number))
                 said.append(False)               # a wrong implementation that makes the law fail is caught, too
                 continue
             verdict = truth_value(outcome.value)
             if verdict is None:
-                return wrong(self, f"A law says True or False; yours gave {describe_type(outcome.value, outcome.type_description)}.", printed=printed)
+                return self._no_verdict(law, outcome, printed)
             said.append(verdict)
         if not said or not said[0]:
-            return wrong(self, explain_false(law, self.exercise), printed=printed)
-        return self._counted([not verdict for verdict in said[1:]], "law", printed)
+            sentences, lines = explain_false(law, self.exercise, said[1:])
+            return wrong(self, sentences, "the right one is refused", printed=printed, lines=lines)
+        return self._counted([not verdict for verdict in said[1:]], printed, lambda traps: explain_passing(law, self.exercise))
+
+    def _no_verdict(self, law, outcome, printed):
+        """What is said of a law that gives neither True nor False."""
+        nothing = outcome.value is None and outcome.type_description is None
+        came = describe_type(outcome.value, outcome.type_description)
+        said = f"A law says True or False; yours gave {came}. "
+        said += "Does it end with a `return`?" if nothing else "`np.allclose` and `.all()` make one answer of a whole table."
+        return wrong(self, said, "nothing returned" if nothing else "not one True or False", printed=printed,
+                     lines=lines_of(law, code_inspection.last_line(law)))
 
     def _input(self, value):
         if callable(value):
-            return wrong(self, f"Asked for: the arguments of `{self.exercise.signature}` themselves, not a function.")
-        several = isinstance(value, tuple) or (isinstance(value, list) and len(self.exercise.inputs[0]) > 1)
-        arguments = tuple(np.array(a, dtype=float) if is_table(a) else a for a in (value if several else (value,)))
-        if any(isinstance(a, np.ndarray) and a.dtype.kind not in "biuf" for a in arguments):
-            return wrong(self, "Asked for: numbers. Given: an array of something else, such as text.")
-        try:
-            inspect.signature(self.exercise.reference).bind(*arguments)
-        except TypeError:
-            return wrong(self, f"Asked for: the arguments of {self.exercise.signature}. Given: {len(arguments)}.")
-        fits = [describe_dimensions(a) for a in self.exercise.inputs[0]]
-        came = [describe_dimensions(a) for a in arguments]
-        if came != fits:
-            return wrong(self, f"Asked for: {' and '.join(fits)}. Given: {' and '.join(came)}.")
-        if sentence := self.unfit(*arguments):
-            return wrong(self, sentence)
-        reference, *others = [run_trusted(function, arguments) for function in (self.exercise.reference, *(m.function for m in self.mistakes))]
+            return wrong(self, f"Asked for: the arguments of `{self.exercise.signature}` themselves, not a function.",
+                         "a function in place of an input")
+        names, wanted = self.exercise.arguments, self.exercise.inputs[0]
+        several = isinstance(value, tuple) or (isinstance(value, list) and len(wanted) > 1)
+        given = tuple(np.array(a, dtype=float) if is_table(a) and np.array(a).dtype != bool else np.array(a) if is_table(a) else a
+                      for a in (value if several else (value,)))
+        if misfit := explain_misfit(names, wanted, given):
+            return wrong(self, misfit[1], misfit[0])
+        if sentence := self.unfit(*given):
+            return wrong(self, sentence, "arguments that it does not take")
+        reference, *others = [run_trusted(function, given) for function in (self.exercise.reference, *(m.function for m in self.mistakes))]
         if reference.failure or reference.value is None:
-            return wrong(self, f"The right {self.exercise.name} does not run on {describe_type(value)}.")
-        wanted, tolerance = as_arrays(reference.value, reference.value), tolerance_of(arguments)
+            shapes = " and ".join(f"`{name}` {np.shape(a)}" for name, a in zip(names, given, strict=True) if isinstance(a, np.ndarray))
+            return wrong(self, f"The right {self.exercise.name} does not run on these: the shapes do not fit, {shapes}. "
+                               "Which lengths must be the same?", "shapes that do not fit")
+        right, tolerance = as_arrays(reference.value, reference.value), tolerance_of(given)
         caught = []
         for outcome in others:
             got = None if outcome.failure else as_arrays(outcome.value, reference.value)
-            caught.append(got is None or not agree(got, wanted, tolerance))
-        return self._counted(caught, "input", "")
+            caught.append(got is None or not agree(got, right, tolerance))
+        return self._counted(caught, "", lambda traps: (" ".join(say_what_hides(names, given, traps)[:3]), ()))
 
-    def _counted(self, caught, what, printed):
-        names = [m.name for m in self.mistakes]
-        through = [name for name, yes in zip(names, caught, strict=True) if not yes]
-        count = f"Your {what} passes the right {self.exercise.name} and catches {sum(caught)} of {len(names)} planted mistakes."
-        rest = f" Not caught: {'; '.join(through)}." if through else ""
+    def _counted(self, caught, printed, look):
+        """look: the traps of the mistakes that pass -> (sentences on why they may, lines)."""
+        through = [mistake for mistake, yes in zip(self.mistakes, caught, strict=True) if not yes]
+        count = f"Your {self.kind} passes the right {self.exercise.name} and catches {sum(caught)} of {len(caught)} planted mistakes."
+        rest = f" Not caught: {'; '.join(mistake.name for mistake in through)}." if through else ""
         if sum(caught) >= self.enough:
             return Diagnosis("correct", None, f"Right. {count}{rest}", printed=printed, ladder=after_success(self))
-        return wrong(self, f"{count}{rest} {self.enough} are enough.", printed=printed)
+        said, lines = look([mistake.trap for mistake in through if mistake.trap])
+        return wrong(self, f"{count}{rest} {self.enough} are enough. {said}".rstrip(), "too few are caught", printed=printed, lines=lines)
 
 
 @dataclass

@@ -15,7 +15,7 @@ import numpy as np
 
 from course_utils.diagnosis.candidates import Judge, Program, Runner, quiet_room, same_value
 from course_utils.diagnosis.edits import Edit, undo
-from course_utils.diagnosis.mending import Mend, MendSearch
+from course_utils.diagnosis.mending import MOST_EDITS, Mend, MendSearch
 from course_utils.diagnosis.slip_words import Slip
 from course_utils.diagnosis.substitution import Substitution
 from course_utils.diagnosis.tracing import (
@@ -110,34 +110,35 @@ def _slips(program, material, name, is_named) -> list:
         search = MendSearch(program, material.judge, material.right_run, reference)
         if not search.wrong:
             return []
-        told, places, step = _Telling(program, material), [], None
-        if material.right_run is not None:
-            runs = Substitution(program, material.judge, material.right_run)
-            step, places = runs.first_wrong_step(), runs.chain(SECONDS_SUBSTITUTION)
-            search.likely = {place.site.line for place in [*places, *([step] if step else [])]}
+        told = _Telling(program, material)
+        runs = places = None
+        if len(search.edits) > MOST_EDITS:  # the lines that substitution finds are tried first
+            runs, step, places = _substituted(program, material)
+            search.likely = {place.site.line for place in [*places, step] if place}
         mend = search.one(SECONDS_ONE)
         if mend and (slips := told.of_mend(mend, search)):
             return slips
-        if material.right_run is not None and not places:
+        if places is None:
+            runs, step, places = _substituted(program, material)
+        if runs is not None and not places:
             places = [place for place in [runs.earliest(SECONDS_SUBSTITUTION)] if place]
-        if (
-            len(places) < 2
-            and (mend := search.two(SECONDS_NAMED if is_named else SECONDS_TWO))
-            and (slips := told.of_mend(mend, search))
-        ):
+        mend = search.two(SECONDS_NAMED if is_named else SECONDS_TWO) if len(places) < 2 else None
+        if mend and (slips := told.of_mend(mend, search)):
             return slips
-        if not places:
-            if step is None or is_named:  # a claim about values alone adds nothing to a name
-                return []
-            return [told.of_place(step, "result" if step.is_known else "unknown step")]
-        slips = [
-            told.of_place(place, "first step" if place is not places[-1] else "last step")
-            for place in places
-        ]
-        begun = told.of_place(step, "between") if step else None
-        if len(slips) == 1 and begun and begun.lines < slips[0].lines and not step.is_known:
-            return [dataclasses.replace(begun, lines=begun.lines + slips[0].lines)]
-        return slips
+        if not places:  # a claim about values alone adds nothing to a name
+            return [told.of_place(step, "unknown step")] if step and not is_named else []
+        kinds = ["first step"] * (len(places) - 1) + ["last step"]
+        return [told.of_place(place, kind) for place, kind in zip(places, kinds, strict=True)]
+
+
+def _substituted(program, material) -> tuple:
+    """(runs beside the right one, the first wrong step or None, places); (None, None, []) where no
+    right run is written.
+    """
+    if material.right_run is None:
+        return None, None, []
+    runs = Substitution(program, material.judge, material.right_run)
+    return runs, runs.first_wrong_step(), runs.chain(SECONDS_SUBSTITUTION)
 
 
 class _Telling:
@@ -150,30 +151,23 @@ class _Telling:
         """A Slip for each edit: with its kind where all mends that cost as little agree, with its
         lines where they agree on those.
         """
-        slips = [self.of_edits(edits, search, mend) for edits in mend.equal]
+        pairs = zip(mend.equal, mend.near, strict=True)
+        slips = [self.of_edits(equal, near, search, mend) for equal, near in pairs]
         return [slip for slip in slips if slip] if all(slips) or len(slips) == 2 else []
 
-    def of_edits(self, edits: list, search: MendSearch, mend: Mend) -> Slip | None:
-        if len({(edit.kind, edit.added) for edit in edits}) == 1 and edits[0].added:
-            edits = [self.last_made(edits)]
-        first = edits[0]
-        places = {self.place(edit) for edit in edits}
-        if len(places) > 2:
+    def of_edits(self, equal: list, near: list, search: MendSearch, mend: Mend) -> Slip | None:
+        if equal[0].added and len({(edit.kind, edit.added) for edit in equal}) == 1:
+            equal = near = [self.last_made(near)]
+        first = near[0]
+        if len({(edit.function, edit.line) for edit in near}) > 2:
             return None
-        function = first.function
-        lines = tuple(
-            sorted(
-                {self.program.line(edit.function, line) for edit in edits for line in edit.lines}
-            )
-        )
-        texts = {edit.text for edit in edits}
-        kinds = {(edit.kind, edit.added) if edit.kind == "missing" else edit.kind for edit in edits}
-        kind = (
-            first.kind
-            if len(places) == 1 and len({edit.kind for edit in edits}) == 1 and len(kinds) == 1
-            else ""
-        )
-        text = first.text if len(texts) == 1 else self.program.statement(function, first.line)
+        function, at = first.function, self.program.line
+        lines = tuple(sorted({at(e.function, line) for e in near for line in e.lines}))
+        kinds = {(e.kind, e.added if e.kind == "missing" else "") for e in equal}
+        is_one_place = len({(edit.function, edit.line) for edit in equal}) == 1
+        kind = first.kind if is_one_place and len(kinds) == 1 else ""
+        is_one_text = len({edit.text for edit in near}) == 1
+        text = first.text if is_one_text else self.program.statement(function, first.line)
         milestones = (first.added,) if first.added else self.milestones(first, mend, search)
         inside = f"line {first.line} of `{function}`" if function != self.program.name else ""
         return Slip(kind, lines, text, milestones, inside)
@@ -190,10 +184,6 @@ class _Telling:
             if renamed
             else min(made or edits, key=lambda edit: edit.line)
         )
-
-    def place(self, edit: Edit) -> tuple:
-        """The statement that an edit changes: its function and its line."""
-        return edit.function, edit.line
 
     def milestones(self, edit: Edit, mend: Mend, search: MendSearch) -> tuple:
         """The names under which the right run has what the edited line gives once it is mended."""

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from course_utils.diagnosis.lists import as_text, describe_list, is_list
-from course_utils.diagnosis.running import Failure, run_search, run_trusted
+from course_utils.diagnosis.running import run_search, run_trusted
 from course_utils.diagnosis.values import agree, as_arrays, format_numbers, tolerance_of
 
 DRAWN = 60  # candidates that are drawn
@@ -42,46 +42,40 @@ def find_example(exercise, function, original) -> Example | None:
 
     original: the arguments on which it was found wrong.
     """
-    found = _smallest(exercise, function, [*_drawn(exercise), original])
+    found = _smallest(exercise, function, [*exercise.small_calls, *_answered(exercise, [original])])
     if found is None:
         return None
-    found = _smallest(exercise, function, [*_simpler(found[0]), found[0]]) or found
-    found = _smallest(
-        exercise, function, [found[0]]
-    )  # alone: what is left of other calls shows nothing
-    return found and _in_words(exercise, *found)
+    simpler = _answered(exercise, _simpler(found[0]))
+    return _in_words(exercise, *(_smallest(exercise, function, simpler) or found))
 
 
-def _drawn(exercise):
-    if exercise.draw is None:
-        return []
-    rng = np.random.default_rng(SEED)
-    candidates = [exercise.draw(rng) for _ in range(DRAWN)]
-    return sorted((c for c in candidates if _size(c) > 0), key=_cost)[:TRIED]
-
-
-def _smallest(exercise, function, candidates):
-    """(arguments, what came, what is wanted) of the smallest candidate that goes wrong; None where
-    none does.
+def draw_small_calls(exercise) -> list:
+    """[(arguments, what is wanted)] of the smallest inputs that an exercise draws: the same at each
+    check.
     """
-    calls, wanted = [], []
-    for arguments in sorted(candidates, key=_cost):
-        outcome = run_trusted(exercise.reference, arguments)
-        if outcome.failure is None and _is_finite(outcome.value):
-            calls.append(arguments)
-            wanted.append(outcome.value)
+    rng = np.random.default_rng(SEED)
+    candidates = [exercise.draw(rng) for _ in range(DRAWN)] if exercise.draw else []
+    return _answered(exercise, sorted((c for c in candidates if _size(c) > 0), key=_cost)[:TRIED])
+
+
+def _answered(exercise, candidates):
+    """[(arguments, what is wanted)] of those that have an answer, the smallest first."""
+    ordered = sorted(candidates, key=_cost)
+    outcomes = [run_trusted(exercise.reference, arguments) for arguments in ordered]
+    answers = zip(ordered, outcomes, strict=True)
+    return [(a, o.value) for a, o in answers if o.failure is None and _is_finite(o.value)]
+
+
+def _smallest(exercise, function, answered):
+    """(arguments, what came, what is wanted) of the first that goes wrong; None where none does."""
+    calls = [arguments for arguments, _ in answered]
     values = run_search(_values, function, calls, seconds=SECONDS)
-    if isinstance(values, Failure) or not isinstance(values, list):
+    if not isinstance(values, list):  # a Failure, or too much for a line
         return None
-    found = zip(calls, values, wanted, strict=False)
-    return next(
-        (
-            (a, v[0], w)
-            for a, v, w in found
-            if v is not None and _is_seen_wrong(exercise, v[0], w, tolerance_of(a))
-        ),
-        None,
-    )
+    for (arguments, wanted), came in zip(answered, values, strict=False):
+        if came and _is_seen_wrong(exercise, came[0], wanted, tolerance_of(arguments)):
+            return arguments, came[0], wanted
+    return None
 
 
 def _values(function, calls):

@@ -1,5 +1,6 @@
-"""What is said of a law that says False of the right function, or that compares with the function itself."""
+"""How a law is run, and what is said of it: that it compares with the function itself, refuses the right one, or lets too much pass."""
 
+import contextlib
 import dis
 import functools
 import sys
@@ -7,9 +8,57 @@ import sys
 import numpy as np
 
 from course_utils.diagnosis import code_inspection
+from course_utils.diagnosis.candidates import read_program
+from course_utils.diagnosis.catch_inputs import say_what_hides
 from course_utils.diagnosis.running import SECONDS, run_search
 
 LONGEST = 80                                     # characters of a value that is shown
+SEED = 5
+# What a law may fail to notice in the result: (changes that it all accepts, what is then said). The first that passes says most.
+CHANGES = [
+    ((lambda a, rng: 100 * rng.normal(size=(*a.shape, 2)), lambda a, rng: 100 * rng.normal(size=a.shape)), "It says True of everything."),
+    ((lambda a, rng: 100 * rng.normal(size=a.shape), lambda a, rng: rng.normal(size=a.shape)),
+     "It says True of any numbers in the right shape: it looks at the shape only."),
+    ((lambda a, rng: rng.permutation(a.ravel()).reshape(a.shape),), "It says True where the right numbers stand at other places, with the same sum."),
+    ((lambda a, rng: np.where(np.arange(a.size).reshape(a.shape) == 0, a, rng.normal(size=a.shape)),), "It looks at the first number only."),
+    ((lambda a, rng: np.concatenate([a[:1], rng.normal(size=a[1:].shape)]),), "It looks at the first row only."),
+    ((lambda a, rng: a + rng.permuted(np.where(np.arange(a.shape[-1]) % 2, 0.1, -0.1) * (np.arange(a.shape[-1]) < a.shape[-1] // 2 * 2)),),
+     "It says True of other numbers in each row, where their sum, and so their mean, is the same."),
+    ((lambda a, rng: -a,), "It says True of the right result with the other sign, where each length is the same."),
+    ((lambda a, rng: a / 2,), "It says True of half of the right result."),
+]
+
+_is_law_running = False
+
+
+class Withheld(Exception):  # noqa: N818 (it is a rule, not a fault)
+    """Raised by `mine` inside a law: with the student's functions a law could compute what it should judge."""
+
+
+def is_law_running():
+    """Whether what runs now was called by a law."""
+    return _is_law_running
+
+
+@contextlib.contextmanager
+def running_law():
+    """A law runs inside; `mine` gives nothing there."""
+    global _is_law_running
+    before, _is_law_running = _is_law_running, True
+    try:
+        yield
+    finally:
+        _is_law_running = before
+
+
+def without_mine(law):
+    """The law as a check runs it: `mine` raises Withheld inside, in whichever way it is reached."""
+    @functools.wraps(law)
+    def run_law(function):
+        with running_law():
+            return law(function)
+
+    return run_law
 
 
 def compares_with_itself(law, exercise):
@@ -24,49 +73,102 @@ def compares_with_itself(law, exercise):
     return False
 
 
-def explain_false(law, exercise):
-    """What to say of a law that says False of the right function: what that one gave back, and what the law made of it."""
+def explain_false(law, exercise, others):
+    """(sentences, lines) on a law that says False of the right function. others: what it says of the wrong ones.
+
+    What the right function gave back, what the law made of it, and the line in which it returned.
+    """
     said = f"Your law says False of the right {exercise.name}. A law holds for every right one."
-    seen = run_search(what_a_law_saw, law, exercise.reference, seconds=SECONDS)
-    if isinstance(seen, dict) and seen["gave"]:
+    if not any(others):
+        said += " It says False of all wrong ones, too."
+    elif sum(others) > len(others) // 2:
+        said += f" It says True of {sum(others)} of {len(others)} wrong ones: are True and False turned round, the opposite of what is meant?"
+    seen = _seen(law, exercise)
+    if seen["gave"]:
         said += f" The right one gave back {seen['gave']}."
         made = " and ".join(f"`{name}` = {value}" for name, value in seen["made"].items())
         said += f" With it, your law has {made}." if made else ""
-    near = "allclose" in _names(law) or "isclose" in _names(law)
-    return said if near else f"{said} Floats are rarely equal to the last digit: np.allclose."
+    near = {"allclose", "isclose"} & {name for code in code_inspection.codes(law) for name in code.co_names}
+    return said if near else f"{said} Floats are rarely equal to the last digit: np.allclose.", lines_of(law, seen["line"])
 
 
-def _names(law):
-    return {name for code in code_inspection.codes(law) for name in code.co_names}
+def explain_passing(law, exercise):
+    """(sentences, lines) on a law that lets too much pass: what is alike in the arguments it tries, and what it does not look at."""
+    seen = _seen(law, exercise)
+    if not seen["calls"]:
+        return f"It never calls `{exercise.name}`, so it says the same of everything.", lines_of(law, seen["line"])
+    alike = say_what_hides(exercise.arguments, seen["arguments"], [])
+    unseen = [sentence for (_, sentence), passes in zip(CHANGES, seen["passes"], strict=False) if passes]
+    return " ".join([*unseen[:1], *alike[:2]]), lines_of(law, seen["line"])
+
+
+def lines_of(law, number):
+    """A line of the law's file as a line of the law, in a tuple; () where it has none."""
+    program = read_program(law)
+    return program.lines_at(number) if program else ()
+
+
+def _seen(law, exercise):
+    seen = run_search(what_a_law_saw, law, exercise.reference, seconds=SECONDS)
+    return seen if isinstance(seen, dict) else {"gave": "", "made": {}, "line": None, "arguments": (), "calls": 1, "passes": []}
 
 
 def what_a_law_saw(law, right):
-    """{"gave": the last thing that the right function gave the law, "made": {name: what the law's variables hold at its end}}, as text."""
-    gave, made = [], {}
+    """What a law meets with the right function, as plain data.
 
-    @functools.wraps(right)
-    def recorded(*arguments, **named):
-        gave.append(right(*arguments, **named))
-        return gave[-1]
+    gave: the last thing it was given, as text; made: {name: what its variables hold at its end}, as text; line: where it
+    returned; arguments: those of its last call; calls: how many; passes: whether it says True after each of CHANGES of what it is given
+    ([] where it calls more than once: it may compare two results, and a change of both shows nothing).
+    """
+    gave, given, made = [], [], {"line": None}
+
+    def recorded(change=None):
+        @functools.wraps(right)
+        def called(*arguments, **named):
+            given.append(arguments)
+            gave.append(right(*arguments, **named))
+            return gave[-1] if change is None else _changed(gave[-1], change)
+        return called
 
     def look(frame, event, argument):
         if event == "return" and frame.f_code is law.__code__:
-            made.update(frame.f_locals)
+            made.update(frame.f_locals, line=frame.f_lineno)
 
     sys.setprofile(look)
     try:
-        law(recorded)
+        without_mine(law)(recorded())
     finally:
         sys.setprofile(None)
-    last = _text(gave[-1]) if gave else ""
+    line, last, arguments = made.pop("line"), _text(gave[-1]) if gave else "", given[-1] if given else ()
+    calls = len(gave)
     shown = {name: _text(value) for name, value in made.items() if not callable(value)}
-    return {"gave": last, "made": {name: text for name, text in list(shown.items())[-3:] if text not in ("", last)}}
+    shown = {name: text for name, text in list(shown.items())[-3:] if text not in ("", last)}
+    passes = [all(_holds(law, recorded(change)) for change in changes) for changes, _ in CHANGES] if calls == 1 else []
+    return {"gave": last, "made": shown, "line": line, "arguments": arguments, "calls": calls, "passes": passes}
+
+
+def _changed(value, change):
+    if isinstance(value, tuple):
+        return tuple(_changed(part, change) for part in value)
+    new = change(np.asarray(value, float), np.random.default_rng(SEED)) if np.ndim(value) else value
+    if np.array_equal(new, value):
+        raise ValueError("nothing is changed")   # such as all but the only row
+    return new
+
+
+def _holds(law, function):
+    """Whether a law says True of a function; where it stops, it does not."""
+    try:
+        return bool(law(function))
+    except Exception:
+        return False
 
 
 def _text(value):
     """A value on one line; an array that is too long by its shape, anything else that is too long not at all."""
     if isinstance(value, (np.ndarray, np.generic, float)):
         text = " ".join(np.array2string(np.asarray(value), precision=3, suppress_small=True, threshold=12).split())
+        text = text.removesuffix(".")            # a whole number
         return text if len(text) <= LONGEST else f"an array of shape {np.shape(value)}"
     text = repr(value) if isinstance(value, (int, str, list, tuple, bool)) else ""
     return text if len(text) <= LONGEST else ""

@@ -34,12 +34,12 @@ def describe_list(got, wanted, things="numbers"):
             f"{length}What is asked for is in it, and more: {got[at]} is too much.",
         )
     differs = f"The first that differs is number {at + 1}: {got[at]}, wanted {wanted[at]}."
-    if n < m and got == wanted[-n:]:
+    if got == wanted[-n:]:
         return (
             "a part is missing",
             f"{length}Its end is right: the first {m - n} of what is wanted are missing.",
         )
-    if n > m and m and wanted == got[-m:]:
+    if wanted == got[-m:]:
         return (
             "more than was asked",
             f"{length}What is asked for is in it, and more: the first {n - m} are too much.",

@@ -22,12 +22,15 @@ MOST_FIRST = 30  # edits after which a run comes further, from which pairs begin
 
 @dataclass
 class Mend:
-    """Edits that make a function pass, in the order of lines; for each the others that could
-    stand in its place.
+    """Edits that make a function pass, in the order of lines.
+
+    equal: for each, all that could stand in its place, of which what they agree on may be said;
+    near: of these, the ones after which most values are those of a right run.
     """
 
     edits: tuple
     equal: tuple
+    near: tuple
 
 
 class MendSearch:
@@ -88,8 +91,28 @@ class MendSearch:
                 good.append(edit)
             elif came is not None:
                 self.failed.append((came, edit))
-        good = [edit for edit in good if self.holds((edit,))]
-        return Mend((good[0],), (good,)) if good else None
+        good = self.distinct([edit for edit in good if self.holds((edit,))])
+        return Mend((good[0],), (good,), (self.nearest(good),)) if good else None
+
+    def distinct(self, equal: list) -> list:
+        """Edits without those that change the text to the same."""
+        changes = {self.changed((edit,)): edit for edit in equal[::-1]}
+        return [edit for edit in equal if edit in changes.values()]
+
+    def nearest(self, equal: list, *others: Edit) -> list:
+        """Of edits that mend as well, those after which most values are those of a right run."""
+        if len(equal) < 2:
+            return equal
+        hits = [self.with_edits((edit, *others), self.values_right) or 0 for edit in equal]
+        return [edit for edit, hit in zip(equal, hits, strict=True) if hit == max(hits)]
+
+    def changed(self, edits: tuple) -> str:
+        """The text of the program while it is edited."""
+        steps = [step for edit in edits for step in edit.do()]
+        try:
+            return "\n".join(map(ast.unparse, self.trees.values()))
+        finally:
+            undo(steps)
 
     def rank(self, edit: Edit) -> tuple:
         return len(self.edits) > MOST_EDITS and edit.line not in self.likely, edit.cost
@@ -115,9 +138,10 @@ class MendSearch:
         return self.with_equals(in_one_line, end) if in_one_line else None
 
     def with_equals(self, pair: list, end: float) -> Mend:
-        return Mend(
-            tuple(pair), tuple(self.equals(one, other, end) for one, other in (pair, pair[::-1]))
-        )
+        one, other = pair
+        equal = self.equals(one, other, end), self.equals(other, one, end)
+        near = self.nearest(equal[0], other), self.nearest(equal[1], one)
+        return Mend((one, other), equal, near)
 
     def further(self, end: float) -> list:
         """The edits after which a run has more values of a right run, or comes nearer to what is
@@ -166,7 +190,7 @@ class MendSearch:
                 and self.holds((edit, other))
             ):
                 found.append(edit)
-        return found
+        return self.distinct(found)
 
     def attempt(self, edits: tuple) -> tuple:
         """(whether the edited function passes, how far it comes if not; None where it is no

@@ -19,10 +19,6 @@ def describe_shape(got, wanted, close):
             return found[0], f"{said} {found[1]}"
     if got.ndim == 0:
         return "one number for everything", f"It is a single number; an array of shape {wanted.shape} fits. Which axis was meant?"
-    if got.ndim == wanted.ndim >= 2 and got.shape == wanted.swapaxes(-1, -2).shape:
-        return None, f"{said} It looks transposed."
-    if got.ndim == wanted.ndim and sorted(got.shape) == sorted(wanted.shape):
-        return None, f"{said} The sizes are right, the axes stand in another order."
     return None, f"{said} One axis is lost." if got.ndim == wanted.ndim - 1 else said
 
 
@@ -95,6 +91,8 @@ def _recut(got, wanted, close):
         return "cut into other rows", "There are as many numbers as there should be, in the right order, cut into other rows."
     if got.ndim == 2 and got.shape == wanted.shape[::-1]:
         return None, "Rows and columns have changed places: is it the tokens, the rows, that this is done for?"
+    if sorted(got.shape) == sorted(wanted.shape):
+        return None, "The sizes are right, the axes stand in another order."
     return None, "There are as many numbers as there should be, cut into other rows."
 
 

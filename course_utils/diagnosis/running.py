@@ -7,6 +7,7 @@ plain data. Where there are no processes, as in a browser, it runs here, watched
 import atexit
 import contextlib
 import dis
+import inspect
 import itertools
 import json
 import linecache
@@ -32,6 +33,7 @@ from course_utils.diagnosis.values import agree, as_arrays, tolerance_of
 SECONDS = 4.0                # of processor time, for one call; the exercises need milliseconds
 FINISH = 2.0                 # seconds by the clock, until what a function started is ended
 WALL = 20.0                  # seconds by the clock: on a busy machine even a right answer may wait
+LOOK = 0.25                  # seconds between two looks at what a worker uses: to list all processes takes its time
 MEMORY = 3 << 30             # bytes
 
 
@@ -224,7 +226,7 @@ class Worker:
         end, start = time.monotonic() + (wall or WALL), None
         while True:
             with contextlib.suppress(queue.Empty):
-                return self.reports.get(timeout=0.1)
+                return self.reports.get(timeout=LOOK)
             if time.monotonic() > end:
                 return Failure("OutOfTime")
             with contextlib.suppress(psutil.Error):
@@ -331,7 +333,7 @@ def _outcome(told, function):
 
 def _failure(kind, text, places, frames, function):
     """The error at the student's own innermost line: in the file of their function, or at least outside the package's."""
-    theirs = getattr(getattr(function, "__code__", None), "co_filename", None)
+    theirs = getattr(getattr(inspect.unwrap(function), "__code__", None), "co_filename", None)
     mine = str(Path(__file__).parents[1])
     inside = [i for i, (file, _) in enumerate(places) if file == theirs] or [i for i, (file, _) in enumerate(places) if not file.startswith(mine)]
     if not inside:

@@ -51,6 +51,10 @@ KINDS = {
         "the comparison",
         "which way round is `{text}`, and what becomes of equal ones?",
     ),
+    "condition": (
+        "the condition",
+        "when is `{text}` True, and when should it be? What becomes of 0, and of nothing?",
+    ),
     "inverted": (
         "True and False turned round",
         "what does True mean in `{text}`, and what should it mean?",
@@ -63,6 +67,14 @@ KINDS = {
     "result order": ("the order of the results", "in which order does `{text}` give its things?"),
     "result": ("another result", "what is asked for, and what does `{text}` give?"),
     "update": ("added to, or replaced", "what becomes of the old value at `{text}`?"),
+    "not kept": (
+        "a result that is not kept",
+        "`{text}` gives something back, and changes nothing in place. What becomes of it?",
+    ),
+    "loop": (
+        "break or continue",
+        "does `{text}` end the whole loop, or this round alone?",
+    ),
     "indent": ("inside or outside of the loop", "how often should `{text}` happen?"),
     "line order": ("the order of the lines", "does `{text}` use the old value or the new one?"),
     "line too much": ("a line too many", "what would be lost without `{text}`?"),
@@ -71,16 +83,8 @@ KINDS = {
 # What is said of a place without a class.
 STEPS = {
     "first step": "{where} is the first that goes wrong: what should `{text}` give?",
-    "between": (
-        "between {where} something goes wrong: `{text}` is in no right run, and all that comes "
-        "after the last of them is right. Which step is the first that is not as it should be?"
-    ),
     "last step": (
         "all that comes after {where} is right; `{text}` there is not. What should it give?"
-    ),
-    "result": (
-        "each value on the way is one that a right run has; what {where} gives back, `{text}`, "
-        "is not what is asked for."
     ),
     "unknown step": (
         "up to {where}, each value is one that a right run has; `{text}` there is in none. "

@@ -24,6 +24,7 @@ from pathlib import Path
 import numpy as np
 
 from course_utils.diagnosis.exercise import Exercise
+from course_utils.diagnosis.laws import Withheld, is_law_running
 from course_utils.diagnosis.running import run, run_here
 from course_utils.diagnosis.verdicts import solution
 
@@ -276,6 +277,11 @@ class StudentFunctions:
 
     def __reduce__(self):
         return self._restore, ()                 # where a student's function is checked, `mine` is silent and starts no process
+
+    def __getattribute__(self, name):
+        if is_law_running() and name != "__class__":
+            raise Withheld("mine: a law is given a function, and no other")
+        return super().__getattribute__(name)
 
     def __getattr__(self, name):
         exercise = self.exercises.get(name)

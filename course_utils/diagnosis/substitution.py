@@ -28,13 +28,12 @@ class WrongPlace:
     its place.
 
     came_wrong: it is a variable whose value no right run has there: the line that made it is
-    meant. is_known: a right run has its value.
+    meant.
     """
 
     site: Site
     right: Site
     came_wrong: bool = False
-    is_known: bool = False
 
 
 class Substitution:
@@ -84,8 +83,10 @@ class Substitution:
     def place(self, theirs: int, ours: int) -> WrongPlace:
         site, i = self.traced.sites[theirs], self.order[0]
         values, right = self.runs[i][0].get(theirs, [None]), self.right_run.values[i]
-        namesakes = [k for k, other in enumerate(self.right_run.sites) if other.name == site.text]
-        fitting = [v for k in namesakes or right for v in right.get(k, [])]
+        sites = self.right_run.sites
+        namesakes = {(o.function, o.line) for o in sites if o.name == site.text}
+        beside = [k for k, other in enumerate(sites) if (other.function, other.line) in namesakes]
+        fitting = [v for k in beside or right for v in right.get(k, [])]
         came_wrong = site.text.isidentifier() and not any(same_value(values[0], v) for v in fitting)
         return WrongPlace(site, self.right_run.sites[ours], came_wrong)
 
@@ -125,36 +126,33 @@ class Substitution:
             its = sites[site]
             last = values[site][-1:] if its.in_place else values[site]
             found = set().union(*(_prints(v) for v in last)) <= known
-            users = [
-                ok[later]
-                for later in steps[at + 1 :]
-                if sites[later].function == its.function and its.makes & sites[later].reads
-            ]
+            users = []
+            for later in steps[at + 1 :]:
+                if sites[later].function == its.function and its.makes & sites[later].reads:
+                    users.append(ok[later])
+                if its.makes and its.makes <= sites[later].makes and not sites[later].in_place:
+                    break  # it is made anew
             ok[site] = (
                 found or (its.function, its.scope) in right_scopes or (bool(users) and all(users))
             )
         return next((site for site in steps if not ok[site]), None)
 
     def first_wrong_step(self) -> WrongPlace | None:
-        """The first step that gives what no right run has, or else what comes back: a claim about
-        values alone.
+        """The first step that gives what no right run has, where a right run has a value of this
+        shape that no step gives; None where another way may have been gone.
         """
         i = self.order[0]
-        values, (_, error) = self.runs[i]
-        site, is_known = self.first_unknown(values, self.known_prints(i)), False
-        if site is None and not error:
-            returned = [
-                k
-                for k in values
-                if self.traced.sites[k].whole and self.traced.sites[k].function == self.entry
-            ]
-            site, is_known = (returned or [None])[-1], True
+        values = self.runs[i][0]
+        site = self.first_unknown(values, self.known_prints(i))
         if site is None:
             return None
-        its = self.traced.sites[site]
-        return WrongPlace(
-            its, its, came_wrong=its.text.isidentifier() and not is_known, is_known=is_known
-        )
+        its, right = self.traced.sites[site], self.right_run
+        own = {_print(v) for vs in values.values() for v in vs}
+        missing = [vs[-1] for k, vs in right.values[i].items() if right.sites[k].name]
+        missing = {_shape(v) for v in missing if _print(v) is None or _print(v) not in own}
+        if _shape(values[site][-1]) not in missing:
+            return None
+        return WrongPlace(its, its, came_wrong=its.text.isidentifier())
 
     def chain(self, seconds: float) -> list:
         """Up to two places, the first step that no right run has and the next one after it: right

@@ -24,8 +24,8 @@ def is_table(value):
 def describe_dimensions(value):
     """An argument by its number of axes, in words."""
     if isinstance(value, np.ndarray):
-        finite = "" if np.isfinite(value).all() else ", some of them inf or nan"
-        return ["a number", "a row of numbers", "a table of numbers"][value.ndim] + finite if value.ndim < 3 else f"{value.ndim} axes of numbers"
+        kinds = ["a number", "a row of numbers", "a table of numbers", f"{value.ndim} axes of numbers"]
+        return kinds[min(value.ndim, 3)] + ("" if np.isfinite(value).all() else ", some of them inf or nan")
     return "a number" if isinstance(value, (int, float, np.number)) else f"something of type {type(value).__name__}"
 
 

@@ -4,7 +4,7 @@ const { norm, softmax, entropy, fixed, clip, round, PURPLE, ORANGE, SKY, GREY, F
 const NAMES = ["Not scaled", "Divided by √d"], COLOURS = [ORANGE, SKY];
 
 instrument("SoftmaxSharpening", {
-  hint: "Move the width: without the division one key takes all. Drag a score; point at a bar: it tells its number.",
+  hint: "Move the width or the temperature. Drag a score; point at a bar: it tells its number.",
 
   compute({ d, temperature, moved }, { widths, scores: drawn }) {
     const scores = drawn[d].map((s, i) => moved[i] ?? s);
@@ -16,7 +16,7 @@ instrument("SoftmaxSharpening", {
   },
 
   describe({ d, temperature, panels }) {
-    const parts = panels.map(({ entropy, largest, slope }, p) => `${NAMES[p]}: entropy ${fixed(entropy, 2)}, largest weight ${fixed(largest, 2)}, size of all slopes ${fixed(slope, 3)}`);
+    const parts = panels.map(({ entropy, largest, slope }, p) => `${NAMES[p]}: entropy ${fixed(entropy, 2)}, largest weight ${fixed(largest, 2)}, Jacobian norm ${fixed(slope, 3)}`);
     return `16 keys, width ${d}, temperature ${fixed(temperature, 2)}. ${parts.join(". ")}.`;
   },
 
@@ -64,7 +64,7 @@ instrument("SoftmaxSharpening", {
         return createElement(g, "rect", { x: left(i), width: 13, rx: 2, fill: COLOURS[p], class: "level" });
       }), peak = createElement(svg, "text", { class: "small middle halo", "pointer-events": "none" });
       createElement(svg, "path", { d: `M4 ${base + .5}H${W - 4}`, stroke: GREY });
-      const gauges = [["entropy", Math.log(N)], ["size of slopes", 1 / Math.SQRT2]].map(([name, most], k) => {
+      const gauges = [["entropy", Math.log(N)], ["Jacobian norm", 1 / Math.SQRT2]].map(([name, most], k) => {
         const y = 226 + 44 * k;
         createElement(svg, "text", { x: 4, y: y - 5, class: "small" }, name);
         createElement(svg, "rect", { x: 4, y, width: W - 8, height: 14, rx: 4, fill: "none", stroke: FAINT });

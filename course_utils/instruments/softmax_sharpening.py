@@ -27,12 +27,12 @@ SCORES = _scores()
 
 
 class SoftmaxSharpening(Instrument):
-    """softmax(s / T) beside softmax(s / √d / T): weights, entropy, and the size of the Jacobian diag(a) - a aᵀ.
+    """softmax(s / T) beside softmax(s / √d / T): weights, entropy, and the norm of the Jacobian diag(a) - a aᵀ.
 
     State: d, as a number into the widths; temperature; moved: for each key None or the score that the hand gave it.
     """
 
-    challenge = "At width 1024, wake the map that is not scaled: entropy above 2, by the temperature alone."
+    challenge = "At width 1024, bring the entropy of the row that is not scaled above 2, by the temperature alone."
 
     @staticmethod
     def data():
@@ -57,7 +57,7 @@ class SoftmaxSharpening(Instrument):
     @staticmethod
     def describe(numbers):
         parts = [f"{name}: entropy {fixed(panel['entropy'], 2)}, largest weight {fixed(panel['largest'], 2)}, "
-                 f"size of all slopes {fixed(panel['slope'], 3)}"
+                 f"Jacobian norm {fixed(panel['slope'], 3)}"
                  for name, panel in zip(("Not scaled", "Divided by √d"), numbers["panels"], strict=True)]
         return f"{N_KEYS} keys, width {numbers['d']}, temperature {fixed(numbers['temperature'], 2)}. " \
                f"{'. '.join(parts)}."

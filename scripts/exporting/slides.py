@@ -17,6 +17,7 @@ from nbconvert import SlidesExporter
 from nbformat.v4 import new_markdown_cell
 from traitlets.config import Config
 
+from course_utils.cards.carrier import CARRIER
 from exporting import APPENDIX, BUILD, ROOT, plans, slide_parts, slide_questions, stored
 
 HERE = Path(__file__).parent
@@ -32,6 +33,8 @@ def main(arguments=()):
     folder = BUILD / "slides"
     shutil.rmtree(folder, ignore_errors=True)
     copy_assets(folder / "assets", "slides.css", "slides.js", "mathjax-config.js")
+    # A card brings this along where it is the first; on slides that may be a prediction, which is a poll there.
+    (folder / "assets" / "carrier.js").write_text(CARRIER, encoding="utf-8", newline="\n")
     for part in ("dist", "plugin/notes"):
         shutil.copytree(PACKAGES / "reveal.js" / part, folder / "assets" / "reveal" / part, ignore=shutil.ignore_patterns("*.map", "*.esm.js"))
     notes = speaker_notes()

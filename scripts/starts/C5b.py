@@ -71,6 +71,18 @@ def steeper(d_k):
     return np.array(ratios).T
 
 
+def noun_leads(d_k):
+    """How far the own verb starts behind the largest score, undivided, for the nouns of 1,000 jumbles at each start: (starts, nouns)."""
+    X, _, is_noun, own, _ = jumbles(np.random.default_rng(1000), 1000)
+    behind = []
+    for seed in range(STARTS):
+        W_Q, W_K, _ = new_matrices(np.random.default_rng(seed), d_k, 1.0)
+        scores = X @ W_Q @ (X @ W_K).swapaxes(-1, -2)
+        right = np.take_along_axis(scores, own[..., None], axis=-1)[..., 0]
+        behind.append((scores.max(axis=-1) - right)[is_noun])
+    return np.array(behind)
+
+
 WORDS = [f"{word} ({colour})" for word in NOUNS + VERBS for colour in COLOURS]
 
 
@@ -107,7 +119,8 @@ def run():
         root = d**-0.5
         behind, plain = seats(d, 1)
         behind_divided, divided = seats(d, root)
-        best = np.max([seats(d, 1, rate)[1] for rate in RATES], axis=0)
+        plain_rates, divided_rates = ([seats(d, scale, rate)[1] for rate in RATES] for scale in (1, root))
+        best = np.max(plain_rates, axis=0)
         small = seats(d, 1, root, d**-0.25)[1]                    # the same training as the divided one, done by the start and the rate
         counted |= {
             f"seats, d = {d}: less": less(plain, divided), f"seats, d = {d}: less at the best of four rates": less(best, divided),
@@ -115,10 +128,16 @@ def run():
             f"seats, d = {d}: share undivided": plain.mean(), f"seats, d = {d}: share divided": divided.mean(),
             f"seats, d = {d}: median lead undivided": np.median(behind), f"seats, d = {d}: largest lead divided": behind_divided.max(),
         }
+        for rate, without, by_root in zip(RATES, plain_rates, divided_rates, strict=True):
+            counted |= {f"seats, d = {d}: share undivided at rate {rate:g}": without.mean(),
+                        f"seats, d = {d}: share divided at rate {rate:g}": by_root.mean()}
     for d_k, start in ((8, 0.3), (256, 1.0)):
         plain, divided = ([named(*learn(seed, d_k, scale, start), scale) for seed in range(STARTS)] for scale in (1, d_k**-0.5))
         counted |= {f"jumbles, d = {d_k}: less": less(plain, divided), f"jumbles, d = {d_k}: share undivided": np.mean(plain),
-                    f"jumbles, d = {d_k}: share divided": np.mean(divided)}
+                    f"jumbles, d = {d_k}: share divided": np.mean(divided), f"jumbles, d = {d_k}: least share undivided": min(plain)}
+    behind = noun_leads(256)
+    counted |= {"jumbles, d = 256: median lead undivided": np.median(behind),
+                "jumbles, d = 256: share of nouns beyond the reach": np.mean(behind > np.log(4 * 256 * STEPS))}
     leads, plain = zip(*(learn_unshared(seed, 256, 1) for seed in range(STARTS)), strict=True)
     divided = [learn_unshared(seed, 256, 1 / 16)[1] for seed in range(STARTS)]
     counted |= {"one-hot words, d = 256: less": less(plain, divided), "one-hot words, d = 256: share undivided": np.mean(plain),

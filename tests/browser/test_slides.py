@@ -13,6 +13,7 @@ from course_utils.cards.questions import files, load
 from course_utils.diagnosis.verdicts import solution
 
 sys.path.insert(0, str(ROOT / "scripts"))
+import lecture
 from exporting import plans, slides
 from exporting.slide_code import mathematics
 from exporting.slide_parts import REWORDED, reworded
@@ -47,7 +48,7 @@ OVERFLOW = """() => {
 def deck(request, open_page):
     page = open_page(f"slides/{request.param}.html", size=(WIDTH, HEIGHT))
     settle(page)
-    page.name, page.notebook = request.param, NOTEBOOKS[request.param]
+    page.name, page.cells = request.param, lecture.core(NOTEBOOKS[request.param].cells)
     return page
 
 
@@ -156,7 +157,7 @@ def test_a_picture_has_the_height_or_the_width_of_its_slide(deck):
       return [scale * width, scale * height];
     })""")
     assert [size for size in pictures if size[0] < 0.9 * WIDTH and size[1] < 0.9 * HEIGHT] == []
-    assert len(pictures) == sum(is_figure(output) for cell in NOTEBOOKS[deck.name].cells for output in cell.get("outputs", []))
+    assert len(pictures) == sum(is_figure(output) for cell in deck.cells for output in cell.get("outputs", []))
 
 
 @every_deck
@@ -173,7 +174,7 @@ def test_the_instrument_answers_and_turns_no_slide(deck):
 @every_deck
 def test_a_question_stands_alone_and_its_answer_on_a_later_slide(deck):
     """The predictions as polls, in two steps, then the quiz; no slide that asks says what is right, or lets it be clicked."""
-    polls, quiz = asked_in(deck.name)
+    polls, quiz = asked_in(deck)
     slides = deck.evaluate("""() => Reveal.getSlides().flatMap((slide, i) => [...slide.querySelectorAll('.question, .answer')].map(part => ({
       i, asks: part.matches('.question'), text: part.textContent, letters: part.querySelectorAll('ol > li').length,
       steps: slide.querySelectorAll('.fragment').length, presses: slide.querySelectorAll('button, a, input, summary, .course-questions').length,
@@ -194,8 +195,11 @@ def test_a_question_stands_alone_and_its_answer_on_a_later_slide(deck):
         assert re.match(rf"✓ [A-H] {re.escape(right)}", answer["text"])
 
 
-def asked_in(name):
-    return list(load("predictions", name).values()) if name in files("predictions") else [], load("quizzes", name)
+def asked_in(deck):
+    """What a deck asks: the predictions of its core, as they come, and its quiz."""
+    asked = load("predictions", deck.name) if deck.name in files("predictions") else {}
+    keys = [key for cell in deck.cells for key in re.findall(r'predict\("\d\d_(\w+)"\)', cell.source)]
+    return [asked[key] for key in keys], load("quizzes", deck.name)
 
 
 def plain(text):
@@ -227,7 +231,7 @@ def test_plumbing_is_hidden_and_a_key_shows_it(deck):
     shown = deck.evaluate("() => [...document.querySelectorAll('.slides .jp-InputArea .highlight pre')].map(code => code.textContent)")
     plumbing = re.compile(r"^(?:import|from) |\b(?:diagnose|judge|predict|quiz|ribbons)\(|figures\.\w+\(|set_printoptions", flags=re.MULTILINE)
     assert [code for code in shown if plumbing.search(code)] == []
-    cells = [cell for cell in deck.notebook.cells if cell.cell_type == "code" and cell.metadata.slideshow.slide_type != "skip"]
+    cells = [cell for cell in deck.cells if cell.cell_type == "code" and cell.metadata.slideshow.slide_type != "skip"]
     hidden = deck.evaluate("() => [...document.querySelectorAll('.all-code')].map(code => code.textContent)")
     whole = [cell.source for cell in cells if cell.outputs and not re.match(r"(?:predict|predictions|quiz|diagnose)\(", cell.source)]
     assert [code for code in whole if code not in "\n".join(hidden) and "\n".join(line.rstrip() for line in code.split("\n")) not in
@@ -248,7 +252,7 @@ def test_every_step_has_a_note(deck):
     assert deck.evaluate("[...document.querySelectorAll('.slides .fragment')].filter(step => (step.dataset.notes ?? '').length < 20).length") == 0
     polls = deck.evaluate("""() => [...document.querySelectorAll('.question:has(.talk)')].map(question =>
       [question.closest('section').querySelector('aside.notes').textContent, question.querySelector('.talk').dataset.notes])""")
-    for question, notes in zip(asked_in(deck.name)[0], polls, strict=True):
+    for question, notes in zip(asked_in(deck)[0], polls, strict=True):
         right = "ABCDEFGH"[next(i for i, option in enumerate(question["options"]) if option.get("right"))]
         assert all(f"Right: {right}." in note for note in notes)
 
@@ -256,9 +260,9 @@ def test_every_step_has_a_note(deck):
 @every_deck
 def test_no_solution_stands_in_the_slides(deck):
     text = re.sub(r"\s+", " ", deck.content())
-    exercises = re.findall(r'diagnose\("(\w+)"', "\n".join(cell.source for cell in deck.notebook.cells))
+    exercises = re.findall(r'diagnose\("(\w+)"', "\n".join(cell.source for cell in deck.cells))
     lines = [line.strip() for name in exercises for line in solution(name).splitlines() if len(line.strip()) > 12]
-    shown = "\n".join(cell.source for cell in deck.notebook.cells)
+    shown = "\n".join(cell.source for cell in deck.cells)
     assert lines
     assert [line for line in lines if line not in shown and html.escape(line) in text] == []
     cards = deck.evaluate("[...document.querySelectorAll('[role=group]')].map(card => card.getAttribute('aria-label'))")
@@ -278,7 +282,7 @@ def test_headings_go_down_one_level_at_a_time_and_pictures_have_words(deck):
 @every_deck
 def test_equations_are_set(deck):
     assert deck.locator("mjx-merror").count() == 0
-    in_prose = any(re.search(r"\$.+\$", cell.source) for cell in deck.notebook.cells if cell.cell_type == "markdown")
+    in_prose = any(re.search(r"\$.+\$", cell.source) for cell in deck.cells if cell.cell_type == "markdown")
     assert (deck.locator("mjx-container").count() > 0) == in_prose
 
 

@@ -67,6 +67,55 @@ def product(reference, tries):
             "axis",
         ),
         (
+            "beam_step",
+            "def f(totals, log_probs, beam_width):\n    found = []\n"
+            "    for i in range(len(totals)):\n        for w in range(len(log_probs[i])):\n"
+            "            found.append((totals[i] + log_probs[i][w], i, w))\n"
+            "    sorted(found, key=lambda c: c[0], reverse=True)\n    best = found[:beam_width]\n"
+            "    parents, tokens, sums = [np.array([c[k] for c in best]) for k in (1, 2, 0)]\n"
+            "    return parents, tokens, sums",
+            6,
+            "not kept",
+        ),
+        (
+            "nearest_words",
+            "def f(i, vectors, k):\n    found = []\n    for j in range(len(vectors)):\n"
+            "        if j == i:\n            break\n"
+            "        size = np.linalg.norm(vectors[i]) * np.linalg.norm(vectors[j])\n"
+            "        found.append((vectors[i] @ vectors[j] / size, j))\n"
+            "    found.sort(reverse=True)\n"
+            "    return np.array([j for _, j in found[:k]], dtype=int)",
+            5,
+            "loop",
+        ),
+        (
+            "nearest_words",
+            "def f(i, vectors, k):\n"
+            "    u = vectors / np.linalg.norm(vectors, axis=1, keepdims=True)\n"
+            "    c = u @ u[i]\n    if i:\n        c[i] = -9\n    return np.argsort(-c)[:k]",
+            4,
+            "condition",
+        ),
+        (
+            "rotate",
+            "def f(X, cos, sin):\n    T, d = X.shape\n    out = np.zeros((T, d))\n"
+            "    for i in range(T):\n        for j in range(d // 2):\n"
+            "            a, b = X[i, j], X[i, j + 1]\n"
+            "            out[i, j] = a * cos[i, j] - b * sin[i, j]\n"
+            "            out[i, j + d // 2] = a * sin[i, j] + b * cos[i, j]\n    return out",
+            6,
+            "index",
+        ),
+        (
+            "self_attention",
+            "def f(X):\n    out = np.zeros(X.shape)\n    for i in range(len(X)):\n"
+            "        e = np.exp(X @ X[i] - (X @ X[i]).max())\n"
+            "        for j in range(len(X)):\n            out[i] += e[j] / e.sum() * X[i]\n"
+            "    return out",
+            6,
+            "index",
+        ),
+        (
             "softmax",
             "def f(s):\n    m = s.max(axis=1, keepdims=True)\n    e = np.exp(m - s)\n"
             "    return e / e.sum(axis=1, keepdims=True)",
@@ -111,6 +160,11 @@ def product(reference, tries):
     ],
     ids=[
         "axis",
+        "not kept",
+        "break",
+        "a condition",
+        "the partner",
+        "the other word",
         "a difference",
         "missing",
         "transpose",
@@ -383,8 +437,7 @@ def test_row_numbers_have_no_ratio_and_no_offset():
     diagnosis = exercise.check(
         written("def f(x):\n    a = np.argsort(-x)[:2]\n    return np.array([3, 6]) + 0 * a")
     )
-    assert diagnosis.status == "wrong"
-    assert diagnosis.mistake is None
+    assert (diagnosis.status, diagnosis.mistake) == ("wrong", "another result")
     assert not re.search(
         r"every number|factor|times|larger|offset|\d/\d", diagnosis.sentences.lower()
     )
@@ -520,3 +573,47 @@ def test_an_edition_without_solutions_explains_as_well(tmp_path, monkeypatch):
         verdicts._packed_references.cache_clear()
         vars(exercise).pop("material", None)
     assert all(base64.b64decode(text) for text in json.loads(packed).values())
+
+
+def test_of_equal_mends_the_one_nearest_to_a_right_run_gives_the_line():
+    """Q, K or the scores may be scaled: with these, all that comes before is as in a right run."""
+    code = (
+        "def f(X, W_Q, W_K, W_V, W_O, n_heads):\n    Q = mine.split_heads(X @ W_Q, n_heads)\n"
+        "    K = mine.split_heads(X @ W_K, n_heads)\n    V = mine.split_heads(X @ W_V, n_heads)\n"
+        "    heads = []\n    for h in range(n_heads):\n        scores = Q[h] @ K[h].T\n"
+        "        heads.append(mine.softmax(scores) @ V[h])\n"
+        "    return mine.merge_heads(np.array(heads)) @ W_O"
+    )
+    assert [slip.lines for slip in slips("multi_head_attention", code)] == [(7,)]
+
+
+def test_what_no_right_run_has_is_no_fault_where_another_way_is_gone():
+    """The gates are made for the chosen experts alone: their numbers stand in no right run."""
+    code = (
+        "def f(X, W_g, W_1, b_1, W_2, b_2, k):\n    logits = X @ W_g\n"
+        "    out = np.zeros((X.shape[0], W_2.shape[2]))\n    for n, x in enumerate(X):\n"
+        "        best = np.argsort(logits[n])[::-1][:k]\n"
+        "        e = np.exp(logits[n][best] - logits[n][best].max())\n"
+        "        for g, i in zip(e / e.sum(), best):\n"
+        "            h = np.maximum(0, x @ W_1[i] + b_1[i])\n"
+        "            out[n] += g * h @ W_2[i] + b_2[i]\n    return out"
+    )
+    assert {line for slip in slips("expert_layer", code) for line in slip.lines} <= {9}
+
+
+def test_a_gap_that_is_left_in_a_call_is_told():
+    code = "def f(s):\n    rows = []\n    rows.append(...)\n    return 1 * sum(rows)"
+    diagnosis = EXERCISES["softmax"].check(written(code))
+    assert (diagnosis.mistake, diagnosis.lines) == ("a gap left open", (3,))
+
+
+def test_an_argument_that_is_read_nowhere_is_told_beside_another_variable():
+    code = (
+        "def f(X, context, W_Q, W_K, W_V):\n    Q = X @ W_K\n    K = context @ W_K\n"
+        "    return softmax(Q @ K.T) @ (context @ W_V)"
+    )
+    exercise = EXERCISES["cross_attention"]
+    with mock.patch.object(exercise, "mistakes", []):
+        diagnosis = exercise.check(written(code))
+    assert "`W_Q` is used nowhere." in diagnosis.sentences
+    assert diagnosis.lines == (2,)

@@ -7,11 +7,20 @@ from instruments.trial import InstrumentTrial
 from course_utils.instruments.softmax_sharpening import N_KEYS, WIDTHS
 
 SCORE = st.one_of(st.none(), st.integers(-6400, 6400).map(lambda s: s / 100))
-STATES = st.fixed_dictionaries({
-    "d": st.one_of(st.integers(0, len(WIDTHS) - 1), st.just(len(WIDTHS) - 1)),
-    "temperature": st.floats(-2, 5).map(lambda x: round(2 ** x, 4)),
-    "moved": st.one_of(st.just([None] * N_KEYS), st.lists(SCORE, min_size=N_KEYS, max_size=N_KEYS)),
-})
+UNTOUCHED = st.just([None] * N_KEYS)
+
+
+def _temperatures(least):
+    """Temperatures from 2 ** least to 32."""
+    return st.floats(least, 5).map(lambda x: round(2 ** x, 4))
+
+
+STATES = st.one_of(
+    st.fixed_dictionaries({
+        "d": st.integers(0, len(WIDTHS) - 1), "temperature": _temperatures(-2),
+        "moved": st.one_of(UNTOUCHED, st.lists(SCORE, min_size=N_KEYS, max_size=N_KEYS))}),
+    # Near the challenge: the widest vectors, hot.
+    st.fixed_dictionaries({"d": st.just(len(WIDTHS) - 1), "temperature": _temperatures(3), "moved": UNTOUCHED}))
 
 
 def drawn(bars):

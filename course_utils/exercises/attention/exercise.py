@@ -44,6 +44,6 @@ EXERCISE = Exercise(
     skeleton="""
 def my_attention(Q, K, V):        # (T_q, d_k), (T_kv, d_k), (T_kv, d_v)
     S = ...                       # (T_q, T_kv)  each query with each key
-    A = softmax(...)              # (T_q, T_kv)  each row sums to 1
+    A = mine.softmax(...)         # (T_q, T_kv)  each row sums to 1
     return A @ ...                # (T_q, d_v)   what is averaged?
 """)

@@ -56,9 +56,6 @@ return attention(X @ W_Q, both @ W_K, both @ W_V)
     ("nothing projected",
      "attention(X, context, context)",
      "X and the context are used as they are. Each of the three jobs has a matrix."),
-    ("one matrix for queries and keys",
-     "attention(X @ W_Q, context @ W_Q, context @ W_V)",
-     "X and the context go through the same matrix. Keys have a matrix of their own."),
     ("W times X",
      "attention(W_Q @ X, W_K @ context, W_V @ context)",
      "Tokens are rows, so W belongs on the other side: where it stands now it mixes tokens "

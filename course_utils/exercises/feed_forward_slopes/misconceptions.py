@@ -55,25 +55,12 @@ return _back(X, W_1, W_2, dY, hidden, 1.0 * (before > 0))
 """,
      "This is 1 where a unit fires, 0 elsewhere. What comes back to the unit from the loss got "
      "lost."),
-    ("ReLU itself on the way back",
-     """
-_, hidden = _forward(X, W_1, b_1)
-return _back(X, W_1, W_2, dY, hidden, hidden)
-""",
-     "In place of the slopes, what the units gave was sent on. Slopes go back, numbers go "
-     "forward."),
     ("dW_2 from what stands before ReLU",
      """
 before, _ = _forward(X, W_1, b_1)
 return _back(X, W_1, W_2, dY, before, dY @ W_2.T * (before > 0))
 """,
      "The second matrix reads the hidden layer after ReLU. All else is right."),
-    ("no ReLU at all",
-     """
-before, _ = _forward(X, W_1, b_1)
-return _back(X, W_1, W_2, dY, before, dY @ W_2.T)
-""",
-     "This is the way back through two matrices. ReLU stands between them, on both ways."),
     ("first bias forgotten",
      """
 before = X @ W_1
@@ -88,9 +75,6 @@ return dX, dW_1, (dY @ W_2.T).sum(axis=0), dW_2, db_2
 """,
      "The slopes of the first bias come from before ReLU was passed. A silent unit's bias moves "
      "nothing."),
-    ("ReLU's slope missing in dX",
-     "dY @ W_2.T @ W_1.T, *feed_forward_slopes(X, W_1, b_1, W_2, b_2, dY)[1:]",
-     "dW_1 knows who is silent, dX does not. Both come from the same slopes."),
     ("ReLU's slope missing in dW_1",
      """
 dX, _, *others = feed_forward_slopes(X, W_1, b_1, W_2, b_2, dY)
@@ -121,13 +105,6 @@ dX, dW_1, db_1, dW_2, db_2 = feed_forward_slopes(X, W_1, b_1, W_2, b_2, dY)
 return dX, dW_1, db_1 / len(X), dW_2, db_2 / len(X)
 """,
      "The slopes of the biases are divided by the number of tokens. Each token adds its part."),
-    ("bias slopes summed along the units",
-     """
-before, _ = _forward(X, W_1, b_1)
-dX, dW_1, _, dW_2, _ = feed_forward_slopes(X, W_1, b_1, W_2, b_2, dY)
-return dX, dW_1, (dY @ W_2.T * (before > 0)).sum(axis=1), dW_2, dY.sum(axis=1)
-""",
-     "A bias has one number for each unit, so what is summed are the tokens, down a column."),
     ("bias slopes in one number",
      """
 dX, dW_1, db_1, dW_2, db_2 = feed_forward_slopes(X, W_1, b_1, W_2, b_2, dY)
@@ -165,12 +142,6 @@ dX, dW_1, db_1, dW_2, db_2 = feed_forward_slopes(X, W_1, b_1, W_2, b_2, dY)
 return dX, dW_1, dW_2, db_1, db_2
 """,
      "All five are right. They come in the order of the arguments: each bias after its matrix."),
-    ("dX at the end",
-     """
-dX, *others = feed_forward_slopes(X, W_1, b_1, W_2, b_2, dY)
-return *others, dX
-""",
-     "All five are right. They come in the order of the arguments, X first."),
     ("in the order of the way back",
      "feed_forward_slopes(X, W_1, b_1, W_2, b_2, dY)[::-1]",
      "All five are right, last step first. They come in the order of the arguments, X first."),

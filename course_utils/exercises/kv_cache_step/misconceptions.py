@@ -153,13 +153,6 @@ return _attend(q, K, V), K, V
     ("k and v in each other's cache",
      "kv_cache_step(q, v, k, K, V)",
      "The key went to the values and the value to the keys."),
-    ("the new row twice",
-     """
-_, K, V = kv_cache_step(q, k, v, K, V)
-return kv_cache_step(q, k, v, K, V)
-""",
-     "The new key and value were added two times. Are they added to the caches once for the "
-     "output and once for the return?"),
     ("the new token not seen, nothing remembered",
      "_attend(q, K, V), K, V",
      "The output looks at the earlier tokens only, and the caches come back as they were: k and "
@@ -182,12 +175,6 @@ return output, K_new, V_new
 """,
      "The values have grown, and the weights come from the keys of before: one is missing. Use "
      "both as they are after growing."),
-    ("only the keys remembered",
-     """
-output, K, _ = kv_cache_step(q, k, v, K, V)
-return output, K, V
-""",
-     "The output and the keys are right. The values came back without the new row."),
     ("only the values remembered",
      """
 output, _, V = kv_cache_step(q, k, v, K, V)

@@ -32,9 +32,6 @@ TABLE = [
     ("deviation of everything",
      "gamma * (x - _mean(x)) / np.sqrt(x.var() + eps) + beta",
      "The means are each token's own, but the deviation is that of the whole array."),
-    ("mean of everything",
-     "gamma * (x - x.mean()) / np.sqrt(_variance(x) + eps) + beta",
-     "The deviations are each token's own, but the mean is that of the whole array."),
     ("axis 1 rather than the last",
      "gamma * (x - _mean(x, 1)) / np.sqrt(_variance(x, 1) + eps) + beta",
      "In a table the features are axis 1, in a batch of tables they are not. Which count of "
@@ -43,9 +40,6 @@ TABLE = [
      "gamma * (x - x.mean(axis=-1)) / np.sqrt(x.var(axis=-1) + eps) + beta",
      "The means have shape (T,), so NumPy lays them along the features. They should stand as a "
      "column, one for each row."),
-    ("keepdims forgotten for the mean",
-     "gamma * (x - x.mean(axis=-1)) / np.sqrt(_variance(x) + eps) + beta",
-     "The variances stand as a column, the means do not: they are laid along the features."),
     ("keepdims forgotten for the variance",
      "gamma * (x - _mean(x)) / np.sqrt(x.var(axis=-1) + eps) + beta",
      "The means stand as a column, the variances do not: they are laid along the features."),
@@ -85,9 +79,6 @@ TABLE = [
     ("β stretched, too",
      "gamma * (layers.layer_norm(x, eps=eps) + beta)",
      "γ multiplies β here. Stretch first, and add β after that."),
-    ("β subtracted",
-     "layers.layer_norm(x, gamma, -beta, eps)",
-     "The shift goes the wrong way: β is added in the formula."),
     ("γ and β by token",
      "gamma[:, None] * layers.layer_norm(x, eps=eps) + beta[:, None]",
      "γ and β hold a number for each feature, the columns. Here they were laid along the tokens."),
@@ -95,9 +86,6 @@ TABLE = [
      "gamma * (x - _mean(x)) / (_variance(x) + eps) + beta",
      "The variance is in squared units. A number that is twice as large has four times the "
      "variance: which step is missing?"),
-    ("root taken twice",
-     "gamma * (x - _mean(x)) / np.sqrt(np.sqrt(_variance(x)) + eps) + beta",
-     "A standard deviation is the root of the variance already. Yours is rooted once more."),
     ("divided by the length",
      """
 centred = x - _mean(x)
@@ -115,9 +103,6 @@ return gamma * centred / np.sqrt((centred**2).sum(axis=-1, keepdims=True) + eps)
     ("not divided",
      "gamma * (x - _mean(x)) + beta",
      "The tokens are centred, but each keeps its own spread."),
-    ("mean added",
-     "gamma * (x + _mean(x)) / np.sqrt(_variance(x) + eps) + beta",
-     "The mean should leave the token, and comes to it a second time. Mind the sign."),
     ("only the mean divided",
      "gamma * (x - _mean(x) / np.sqrt(_variance(x) + eps)) + beta",
      "Products and quotients come before sums: here the division reaches the mean, not the "
@@ -129,14 +114,6 @@ return gamma * centred / np.sqrt((centred**2).sum(axis=-1, keepdims=True) + eps)
      "layers.rms_norm(x, gamma, eps) + beta",
      "This divides by the root of the mean square and does not centre. Layer norm subtracts the "
      "mean first."),
-    ("keepdims forgotten, axis 1",
-     "gamma * (x - x.mean(axis=1)) / np.sqrt(x.var(axis=1) + eps) + beta",
-     "The means have lost their axis, so NumPy lays them along the features. They should stand "
-     "as a column. And in a batch of tables the features are not axis 1."),
-    ("keepdims and ε forgotten",
-     "gamma * (x - x.mean(axis=-1)) / x.std(axis=-1) + beta",
-     "The means have shape (T,), so NumPy lays them along the features. They should stand as a "
-     "column. And ε does not enter yet."),
     ("over the batch axis, ε forgotten",
      "gamma * (x - _mean(x, 0)) / np.sqrt(_variance(x, 0)) + beta",
      "axis=0 takes each feature over all tokens: that is batch norm. And ε does not enter yet."),
@@ -163,14 +140,6 @@ return gamma * (x - _mean(x, axes)) / np.sqrt(_variance(x, axes) + eps) + beta
      "gamma * (x - _mean(x)) / (np.sqrt(_variance(x)) + np.sqrt(eps)) + beta",
      "A root of a sum is not the sum of the roots. ε joins the variance, and then one root is "
      "taken of both."),
-    ("divided by the root mean square",
-     "gamma * (x - _mean(x)) / np.sqrt((x**2).mean(axis=-1, keepdims=True) + eps) + beta",
-     "The tokens are centred, but what they are divided by is not: it is the size of the token "
-     "as it came."),
-    ("β divided, too",
-     "(gamma * (x - _mean(x)) + beta) / np.sqrt(_variance(x) + eps)",
-     "β is added before the division, which reaches it as well. It is the last of all that is "
-     "added."),
     ("γ and β before the norm",
      "layers.layer_norm(gamma * x + beta, None, None, eps)",
      "The token was stretched and shifted first, and the norm takes that away again. First the "

@@ -88,10 +88,6 @@ TABLE = [
     ("only masked",
      "states * mask[..., None]",
      "The padding is 0 now. The mean over the tokens is still to be taken."),
-    ("root of the count",
-     "(states * mask[..., None]).sum(axis=1) / np.sqrt(mask.sum(axis=1, keepdims=True))",
-     "The sum is divided by the root of how many real tokens there are. A mean divides by the "
-     "number itself."),
     ("counted over the sentences, as a column",
      "(states * mask[..., None]).sum(axis=1) / mask.sum(axis=0)[:, None]",
      "This counts how many sentences reach each place. Count the real tokens of each sentence."),
@@ -128,12 +124,6 @@ return (states * (e / e.sum(axis=1, keepdims=True))[..., None]).sum(axis=1)
     ("one token too many counted",
      "(states * mask[..., None]).sum(axis=1) / (mask.sum(axis=1, keepdims=True) + 1)",
      "The sum is right. It is divided by one more than there are real tokens."),
-    ("one token too few counted",
-     """
-with np.errstate(all="ignore"):
-    return (states * mask[..., None]).sum(axis=1) / (mask.sum(axis=1, keepdims=True) - 1)
-""",
-     "The sum is right. It is divided by one less than there are real tokens."),
     ("averaged over tokens, then divided once more",
      "(states * mask[..., None]).mean(axis=1) / mask.sum(axis=1, keepdims=True)",
      "The mean over all tokens was divided by the count of the real ones. One division is "

@@ -11,10 +11,6 @@ def interleaved(X, n_heads):
     return X.reshape(len(X), -1, n_heads).transpose(2, 0, 1)
 
 
-def taking_turns(X):
-    return X.transpose(1, 2, 0).reshape(X.shape[1], -1)
-
-
 def _project(X, W_Q, W_K, W_V):
     return X @ W_Q, X @ W_K, X @ W_V
 
@@ -123,13 +119,6 @@ return course.merge_heads(scaled_dot_product_attention(Q, K, V)[0]) @ W_O
 """,
      "A plain reshape to (H, T, d) mixes tokens and features. Split the features first, then "
      "bring the heads to the front."),
-    ("split and merged without a transpose",
-     """
-Q, K, V = (P.reshape(n_heads, len(X), -1) for P in _project(X, W_Q, W_K, W_V))
-return scaled_dot_product_attention(Q, K, V)[0].reshape(len(X), -1) @ W_O
-""",
-     "Plain reshapes mix tokens and features on the way in and on the way out. Split the "
-     "features first, then bring the heads to the front; and back in the other order."),
     ("heads attend to heads",
      """
 Q, K, V = (P.reshape(len(X), n_heads, -1) for P in _project(X, W_Q, W_K, W_V))
@@ -166,16 +155,9 @@ return course.merge_heads(scaled_dot_product_attention(Q, K, V)[0]) @ W_O
      "The heads stand side by side. One matrix is left, which mixes them back into the model's "
      "width.",
      {"unused_arguments": "W_O"}),
-    ("W_O transposed",
-     "not_mixed(X, W_Q, W_K, W_V, W_O, n_heads) @ W_O.T",
-     "W_O has a row for each feature that goes in and a column for each that comes out. It "
-     "needs no transpose."),
     ("queries not projected",
      "course.merge_heads(_attend(X, X @ W_K, X @ W_V, n_heads)) @ W_O",
      "The heads' queries are pieces of X itself. W_Q makes queries of X first."),
-    ("keys not projected",
-     "course.merge_heads(_attend(X @ W_Q, X, X @ W_V, n_heads)) @ W_O",
-     "The heads' keys are pieces of X itself. W_K makes keys of X first."),
     ("values not projected",
      "course.merge_heads(_attend(X @ W_Q, X @ W_K, X, n_heads)) @ W_O",
      "The heads' values are pieces of X itself. W_V makes values of X first."),
@@ -209,13 +191,6 @@ return course.merge_heads(softmax(course.attention_scores(Q, K), axis=-2) @ V) @
      "For each query the weights over the keys sum to 1: along which axis do the keys run? "
      "(Your softmax of notebook 01 may sum along axis 1, which is the keys' in one table. In "
      "(H, T, T) it is the queries'.)"),
-    ("softmax over heads",
-     """
-Q, K, V = (course.split_heads(P, n_heads) for P in _project(X, W_Q, W_K, W_V))
-return course.merge_heads(softmax(course.attention_scores(Q, K), axis=0) @ V) @ W_O
-""",
-     "The first axis counts heads, and here they share out 1 among them. Each head shares out "
-     "its own 1, over the keys."),
     ("softmax missing",
      """
 Q, K, V = (course.split_heads(P, n_heads) for P in _project(X, W_Q, W_K, W_V))
@@ -285,10 +260,6 @@ return np.hstack([heads[-1]] * n_heads) @ W_O
      "course.merge_heads(_attend(*_project(X, W_Q, W_K, W_V), n_heads)[::-1]) @ W_O",
      "The last head stands first, and meets rows of W_O that belong to another. Head 0 has the "
      "first d columns."),
-    ("features interleaved",
-     "taking_turns(_attend(*_project(X, W_Q, W_K, W_V), n_heads)) @ W_O",
-     "Merged, a token's row holds all of head 0, then all of head 1. Here their features take "
-     "turns."),
     ("W times X",
      "course.merge_heads(_attend(W_Q @ X, W_K @ X, W_V @ X, n_heads)) @ W_O",
      "Tokens are rows, so the matrices belong on the other side: where they stand now they mix "
@@ -329,14 +300,6 @@ Q, K, V = (course.split_heads(P, n_heads) for P in _project(X, W_Q, W_K, W_V))
 return course.merge_heads(softmax(softmax(course.attention_scores(Q, K))) @ V) @ W_O
 """,
      "The weights went through softmax once more, which flattens them. Once is enough."),
-    ("one matrix for queries and keys",
-     "multi_head_attention(X, W_Q, W_Q, W_V, W_O, n_heads)",
-     "Keys went through the matrix of the queries. Asking and answering are two jobs with a "
-     "matrix each."),
-    ("one matrix for keys and values",
-     "multi_head_attention(X, W_Q, W_V, W_V, W_O, n_heads)",
-     "Keys went through the matrix of the values. Answering and sending are two jobs with a "
-     "matrix each."),
     ("no max-subtraction",
      """
 Q, K, V = (course.split_heads(P, n_heads) for P in _project(X, W_Q, W_K, W_V))

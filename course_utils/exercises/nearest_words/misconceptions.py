@@ -51,22 +51,12 @@ U = _unit(vectors, axis=0)
 return _best(U @ U[i], i, k)
 """,
      "Each word's vector, a row, should get length 1. Here it was each feature, a column."),
-    ("divided by the square of the lengths",
-     "_best(vectors @ vectors[i] / (vectors**2).sum(axis=1), i, k)",
-     "Divide by the length itself: the root of the sum of squares."),
     ("similarities instead of numbers",
      "(_unit(vectors) @ _unit(vectors)[i])[nearest_words(i, vectors, k)]",
      "These are cosines. Asked are the numbers of the rows they belong to."),
     ("similarities, the word itself among them",
      sorted_values,
      "These are cosines. Asked are the numbers of the rows they belong to. np.sort gives back "
-     "the sorted numbers themselves, np.argsort where they stand."),
-    ("similarities, the number i looked for among them",
-     """
-cosine = np.sort(_unit(vectors) @ _unit(vectors)[i])[::-1]
-return cosine[abs(cosine - i) > 1e-9][:k]
-""",
-     "These are cosines, and no cosine is the number of a row, i or another. np.sort gives back "
      "the sorted numbers themselves, np.argsort where they stand."),
     ("similarities, the nearest last",
      "np.sort(_unit(vectors) @ _unit(vectors)[i])[-k - 1:-1]",
@@ -132,9 +122,6 @@ return order[cosine[order] < 1 - 1e-9][:k]
      "np.argsort(_unit(vectors) @ _unit(vectors)[i], kind='stable')[1:k + 1]",
      "argsort goes upwards, so it begins with the smallest similarity; row i stands at the "
      "other end."),
-    ("one row too many",
-     "itself_first(i, vectors, k + 1)",
-     "Row i is the first of them. Leave it out, and k are left."),
     ("all rows",
      "nearest_words(i, vectors, len(vectors))",
      "The order is right, row i is left out. Only the first k are asked for."),
@@ -144,9 +131,6 @@ return order[cosine[order] < 1 - 1e-9][:k]
     ("vectors instead of numbers",
      "vectors[nearest_words(i, vectors, k)]",
      "These are the vectors of the right rows. Asked are the numbers of the rows."),
-    ("sums of absolute values as lengths",
-     "_best(vectors @ vectors[i] / np.abs(vectors).sum(axis=1), i, k)",
-     "A length is the root of the sum of squares. Here the absolute values were added up."),
     ("places in the order",
      """
 order = np.argsort(-(_unit(vectors) @ _unit(vectors)[i]), kind="stable")
@@ -179,9 +163,6 @@ U = _unit(vectors)
 return _best(U @ U[0], i, k)
 """,
      "The similarities are those with row 0. It is row i that asks."),
-    ("multiplied by the lengths",
-     "_best(vectors @ vectors[i] * np.linalg.norm(vectors, axis=1), i, k)",
-     "Long vectors count twice over. Which operation takes the length out of a dot product?"),
     ("divided by the sum of the cosines",
      """
 cosines = _unit(vectors) @ _unit(vectors)[i]

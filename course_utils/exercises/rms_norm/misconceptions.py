@@ -49,9 +49,6 @@ TABLE = [
      "layers.rms_norm(x, None, eps)",
      "The size is right. The stretch by feature is still missing.",
      {"unused_arguments": "gamma"}),
-    ("γ added",
-     "layers.rms_norm(x, None, eps) + gamma",
-     "γ stretches each feature. Here it shifts them."),
     ("divided by γ",
      "layers.rms_norm(x, 1 / gamma, eps)",
      "γ stretches each feature, and here it shrinks them: it stands below the line."),
@@ -62,9 +59,6 @@ TABLE = [
      "gamma * x / np.sqrt(_square(x))",
      "ε is an argument but does not enter. A row of zeros becomes 0/0.",
      {"unused_arguments": "eps"}),
-    ("ε of its own",
-     "layers.rms_norm(x, gamma, 1e-5)",
-     "ε is fixed inside the function. Use the one that comes as an argument."),
     ("over the batch axis",
      "gamma * x / np.sqrt(_square(x, 0) + eps)",
      "axis=0 takes each feature over all tokens. Which axis runs along one token's features?"),
@@ -97,14 +91,6 @@ TABLE = [
      "gamma * x / np.linalg.norm(x, axis=-1, keepdims=True)",
      "The root of the sum of squares is the length, which grows with the number of features. "
      "And ε does not enter yet."),
-    ("sum instead of mean, keepdims forgotten",
-     "gamma * x / np.sqrt((x * x).sum(axis=-1) + eps)",
-     "The root of the sum of squares is the length, which grows with the number of features. "
-     "And the lengths are laid along the features."),
-    ("keepdims and ε forgotten",
-     "gamma * x / np.sqrt(np.mean(x * x, axis=-1))",
-     "The sizes have shape (T,), so NumPy lays them along the features. And ε does not enter "
-     "yet."),
     ("over everything, ε forgotten",
      "gamma * x / np.sqrt(np.mean(x * x))",
      "Without an axis there is one size for the whole array. Each token has its own. And ε does "
@@ -143,9 +129,6 @@ TABLE = [
      "gamma * x**2 / np.sqrt(_square(x) + eps)",
      "Above the line stands the square of the token. It is the token itself that is made "
      "smaller."),
-    ("divided by the number of features twice",
-     "gamma * x / np.sqrt(_square(x) / x.shape[-1] + eps)",
-     "The mean square was divided by the number of features once more. A mean does that already."),
     ("root before the mean",
      "gamma * x / _mean(np.sqrt(x * x + eps))",
      "The root of a square is the number itself without its sign. Read the name from right to "

@@ -85,12 +85,6 @@ return np.hstack([a * cos - b * sin, a * cos + b * sin])
 """,
      "Each part meets both functions. Your second half uses the products of the first once "
      "more, with another sign."),
-    ("sines on the own half",
-     """
-a, b = _halves(X)
-return np.hstack([a * cos - a * sin, b * sin + b * cos])
-""",
-     "The sine carries each half into the *other* one. Here it stays at home."),
     ("angles in pairs, features in halves",
      """
 a, b = _halves(X)
@@ -107,12 +101,6 @@ return X * np.repeat(cos, 2, axis=1) + np.hstack([-b, a]) * np.repeat(sin, 2, ax
     ("the sine added",
      "X + np.hstack([cos, sin])",
      "The cosines and sines are added to the features. A turn multiplies."),
-    ("subtracted in both halves",
-     """
-a, b = _halves(X)
-return np.hstack([a * cos - b * sin, b * cos - a * sin])
-""",
-     "You subtract in both halves. Only the new a has a minus."),
     ("one half only",
      "_halves(rotate(X, cos, sin))[0]",
      "This is the new first half. The second belongs beside it."),
@@ -139,13 +127,6 @@ a, b = _halves(X)
 return np.hstack([a, a * sin + b * cos])
 """,
      "The second half is right, and the first stands as it was. A turn moves both."),
-    ("halves swapped on the way in",
-     """
-b, a = _halves(X)
-return np.hstack([a * cos - b * sin, a * sin + b * cos])
-""",
-     "The second half was taken for the first. Feature j of the first half is a, that of the "
-     "second is b."),
     ("stretched by both",
      """
 a, b = _halves(X)

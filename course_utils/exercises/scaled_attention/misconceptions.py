@@ -59,10 +59,6 @@ TABLE = [
     ("scaled after softmax",
      "_attention(Q @ K.T, V) / np.sqrt(Q.shape[1])",
      "Scaled weights no longer sum to 1. The scale belongs to the scores, before the softmax."),
-    ("scaled before and after softmax",
-     "_attention(Q @ K.T / np.sqrt(Q.shape[1]), V) / np.sqrt(Q.shape[1])",
-     "The scores are scaled, and the weights once more, so they no longer sum to 1. Once is "
-     "enough."),
     ("divided by the measured spread",
      "_attention(Q @ K.T / (Q @ K.T).std(), V)",
      "The scores are divided by the standard deviation they happen to have. The scale is fixed "
@@ -109,14 +105,6 @@ return _attention(S, V)
      "_attention(Q @ K.T / Q.shape[1] ** 2, V)",
      "The standard deviation of a score grows like the square root of d_k. Here it is the "
      "square."),
-    ("divided by 2√d_k",
-     "_attention(Q @ K.T / (2 * np.sqrt(Q.shape[1])), V)",
-     "The scores are divided by twice the root: 2 d_k numbers enter a score, but only d_k "
-     "products are added."),
-    ("divided by √(2 d_k)",
-     "_attention(Q @ K.T / np.sqrt(2 * Q.shape[1]), V)",
-     "A score adds up d_k products, not 2 d_k: each takes one number of the query and one of "
-     "the key."),
     ("features compared instead of tokens",
      "_attention(Q.T @ K / np.sqrt(Q.shape[1]), V)",
      "Here features meet features. Tokens are rows, and the scores are (T_q, T_kv)."),
@@ -161,14 +149,6 @@ return S / S.sum(axis=-1, keepdims=True) @ V
     ("softmax taken twice",
      "_attention(softmax(Q @ K.T / np.sqrt(Q.shape[1])), V)",
      "The weights went through softmax once more, which flattens them. Once is enough."),
-    ("the softmax at the end",
-     "softmax(Q @ K.T / np.sqrt(Q.shape[1]) @ V)",
-     "Softmax turns scores into weights. Here it is taken of the result, which needs no sum of "
-     "1."),
-    ("softmax of the scores, then scaled, then softmax",
-     "_attention(softmax(Q @ K.T) / np.sqrt(Q.shape[1]), V)",
-     "The root divides weights that a softmax has made already, and a second one follows. It "
-     "divides the scores."),
     ("weights transposed",
      "softmax(Q @ K.T / np.sqrt(Q.shape[1])).T @ V",
      "The weights are turned before they average. Rows are queries; they need no transpose."),

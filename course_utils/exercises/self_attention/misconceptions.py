@@ -106,9 +106,6 @@ return course.softmax(S) @ X
     ("the first word only",
      "(course.softmax(X @ X.T) @ X)[0]",
      "Only the first word's output comes back. Does the `return` stand inside the loop?"),
-    ("one vector for the sentence",
-     "(course.softmax(X @ X.T) @ X).mean(axis=0)",
-     "The outputs of all words are averaged into one. Each word keeps a row of its own."),
     ("earlier rows overwritten",
      """
 X = X.copy()

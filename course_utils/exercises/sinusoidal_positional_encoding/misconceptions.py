@@ -65,9 +65,6 @@ return np.hstack([R[:, 0::2], R[:, 1::2]])
      "_waves(T, -_of_the_pair(D))",
      "Your later pairs turn faster and faster. They should slow down: which way does the power "
      "go?"),
-    ("divided by D/2 − 1",
-     "_waves(T, np.arange(D) // 2 / max(D / 2 - 1, 1))",
-     "Your slowest pair reaches the base exactly. Some programs do so; the formula divides by D."),
     ("sin and cos swapped",
      """
 R = positions.sinusoidal_positional_encoding(T, D)
@@ -78,13 +75,6 @@ return R.reshape(T, D // 2, 2)[:, :, ::-1].reshape(T, D)
      "np.sin(np.arange(T)[:, None] / 10000 ** _of_the_pair(D))",
      "Every second column should be a cosine. A sine alone cannot tell going up from coming "
      "down."),
-    ("2π inside",
-     """
-angles = 2 * np.pi * np.arange(T)[:, None] / 10000 ** _of_the_pair(D)
-return np.where(np.arange(D) % 2 == 0, np.sin(angles), np.cos(angles))
-""",
-     "The formula has no 2π: the fastest pair turns by one radian a position, not by a full "
-     "turn."),
     ("transposed",
      "positions.sinusoidal_positional_encoding(T, D).T",
      "Rows are tokens: a row for each position, a column for each feature."),
@@ -106,9 +96,6 @@ return _pairs(np.outer(w, np.arange(T)).reshape(T, D // 2))
      "_pairs(np.arange(T)[:, None] / 10000**2 * np.arange(D // 2) / D)",
      "From left to right: divided by 10000², then times j, then by D. The fraction 2j/D is the "
      "exponent, and the power stands below the line."),
-    ("only 2j in the exponent",
-     "_pairs(np.arange(T)[:, None] / (10000.0 ** np.arange(0, D, 2) / D))",
-     "A power comes before a division: here 2j alone is the exponent. D belongs to it."),
     ("divided by the exponent instead of a power",
      "_pairs(np.arange(T)[:, None] / (10000 * np.arange(0, D, 2) / D))",
      "The angle falls by a constant factor from pair to pair: 10000 is raised to a power, not "
@@ -125,10 +112,6 @@ angles = np.arange(T)[:, None] / 10000 ** _of_the_pair(D)
 return np.where(np.arange(T)[:, None] % 2 == 0, np.sin(angles), np.cos(angles))
 """,
      "Sine and cosine take turns among the columns. Here they take turns among the positions."),
-    ("T and D swapped",
-     "_waves(D, _of_the_pair(T))",
-     "Rows are positions, columns are features. The pairs count the features, and the exponent "
-     "divides by their number."),
     ("2j doubled once more",
      """
 j = np.arange(0, D, 2)
@@ -176,16 +159,6 @@ return R
     ("the sines missing",
      "sinusoidal_positional_encoding(T, D) * (np.arange(D) % 2 == 1)",
      "The cosines stand in their columns. The sines are still to be filled in."),
-    ("degrees instead of radians",
-     "_pairs(np.deg2rad(np.arange(T)[:, None] / 10000 ** (np.arange(0, D, 2) / D)))",
-     "The angles were turned into radians as if they were degrees. They are radians already."),
-    ("positions as fractions of T",
-     "_pairs(np.arange(T)[:, None] / T / 10000 ** (np.arange(0, D, 2) / D))",
-     "The positions were divided by how many there are. Position 5 is 5, however long the text "
-     "is."),
-    ("base 100000",
-     "_waves(T, _of_the_pair(D), base=100000.0)",
-     "Your pairs slow down too much. Count the zeros of the base."),
     ("the frequency of the sine for its cosine",
      "_waves(T, np.arange(D) // 2 * 2 / D + (np.arange(D) % 2) * 2 / D)",
      "The cosine's angle is that of the next column. Both of a pair have the angle of their "

@@ -23,11 +23,6 @@ return e / e.sum(axis=-1)
 """,
      "The sums have lost an axis, (T,), so NumPy lays them along the columns. Keep the axis: "
      "then each sum divides its own row."),
-    ("keepdims forgotten, rows not shifted",
-     "np.exp(scores) / np.exp(scores).sum(axis=-1)",
-     "The sums have lost an axis, (T,), so NumPy lays them along the columns. Keep the axis: "
-     "then each sum divides its own row. After that, try a row around 1000 below a row around "
-     "−1000."),
     ("keepdims forgotten in both places",
      """
 e = np.exp(scores - scores.max(axis=-1))
@@ -35,13 +30,6 @@ return e / e.sum(axis=-1)
 """,
      "The maxima and the sums have lost an axis, (T,), so NumPy lays them along the columns. "
      "Keep the axis in both: each row has its own maximum and its own sum."),
-    ("keepdims forgotten at the maximum",
-     """
-e = np.exp(scores - scores.max(axis=-1))
-return e / e.sum(axis=-1, keepdims=True)
-""",
-     "The maxima have lost an axis, (T,), so NumPy lays them along the columns: numbers of one "
-     "row are shifted by different amounts. Keep the axis."),
     ("no max-subtraction",
      """
 e = np.exp(scores)
@@ -81,13 +69,6 @@ return e / e.sum(axis=-1, keepdims=True)
      "The first score need not be the largest: in [0, 2000] another lies 2000 above it, and exp "
      "overflows.",
      {"trap": SPREAD}),
-    ("maximum of each column subtracted",
-     """
-e = np.exp(scores - scores.max(axis=0))
-return e / e.sum(axis=-1, keepdims=True)
-""",
-     "The maxima are those of the columns, so one row is shifted by different amounts. A row "
-     "keeps its shares only if all of it is shifted alike."),
     ("position of the maximum subtracted",
      """
 e = np.exp(scores - scores.argmax(axis=-1, keepdims=True))
@@ -167,17 +148,6 @@ return e / e.sum(axis=-1, keepdims=True)
      "course.softmax((scores - scores.mean(axis=-1, keepdims=True)) / scores.std(axis=-1, keepdims=True))",
      "Dividing by the standard deviation changes the differences between scores, and they are "
      "all that counts. Only shift."),
-    ("exp taken twice",
-     "course.softmax(np.exp(scores))",
-     "exp was taken of the exponentials once more. Once is enough."),
-    ("powers of 2 in place of exp",
-     "course.softmax(scores * np.log(2))",
-     "2 to the power of a score is positive, too, but here the base is e: another base is "
-     "another temperature."),
-    ("powers of 10 in place of exp",
-     "course.softmax(scores * np.log(10))",
-     "10 to the power of a score is positive, too, but here the base is e: another base is "
-     "another temperature."),
     ("the sums returned",
      "np.exp(scores).sum(axis=-1)",
      "These are the sums below the line. Asked are the shares, a table."),
@@ -207,12 +177,6 @@ return e / e[-1].sum()
 """,
      "Every row was divided by the sum of the last. Each row has its own: is the division "
      "inside the loop?"),
-    ("dividing by the mean",
-     """
-e = np.exp(scores - scores.max(axis=-1, keepdims=True))
-return e / e.mean(axis=-1, keepdims=True)
-""",
-     "Now each row sums to as many as it is long. What sums to 1 was divided by the sum."),
     ("dividing by the length of the row",
      "np.exp(scores) / scores.shape[-1]",
      "How many scores there are says nothing about their sum. Add up what stands in the row."),
@@ -268,10 +232,6 @@ return shifted - np.log(np.exp(shifted).sum(axis=-1, keepdims=True))
      "np.exp(scores - np.exp(scores).sum(axis=-1, keepdims=True))",
      "The sum was taken into the exponent as it is. What divides outside of exp is subtracted "
      "inside as its logarithm."),
-    ("left transposed",
-     "course.softmax(scores).T",
-     "The weights are right, but rows and columns changed places on the way. Turn the table "
-     "back."),
     ("the first row only",
      "course.softmax(scores)[0]",
      "Only the first row comes back. Does the `return` stand inside the loop?"),

@@ -49,9 +49,6 @@ return np.exp(shifted) / np.exp(shifted / temperature).sum(axis=-1, keepdims=Tru
     ("square root of the temperature",
      "softmax(scores / np.sqrt(temperature))",
      "The square root belongs to d_k. The temperature divides the scores as it is."),
-    ("temperature squared",
-     "softmax(scores / temperature**2)",
-     "The temperature enters twice. Once is enough."),
     ("scaled as well",
      "softmax(scores / temperature / np.sqrt(scores.shape[-1]))",
      "The scores are divided by the square root of their width, too. Here the temperature alone "
@@ -102,23 +99,9 @@ return e / e.sum(axis=-1)
     ("softmax taken twice",
      "softmax(softmax(scores / temperature))",
      "The weights went through softmax once more, which flattens them. Once is enough."),
-    ("the weights divided, then softmax again",
-     "softmax(softmax(scores) / temperature)",
-     "The temperature divides weights that a softmax has made already, and a second one "
-     "follows. It divides the scores."),
     ("scores to the power of the temperature",
      "softmax(scores**temperature)",
      "The temperature stands in an exponent. It divides the scores."),
-    ("exp of the temperature",
-     "softmax(scores / np.exp(temperature))",
-     "The scores are divided by exp of the temperature. It divides them as it is."),
-    ("left transposed",
-     "softmax(scores / temperature).T",
-     "The weights are right, but rows and columns changed places on the way. Turn the table "
-     "back."),
-    ("1 + temperature",
-     "softmax(scores / (1 + temperature))",
-     "1 was added to the temperature. It divides the scores as it is."),
     ("minimum subtracted",
      """
 e = np.exp((scores - scores.min(axis=-1, keepdims=True)) / temperature)

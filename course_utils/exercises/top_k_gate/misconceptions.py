@@ -23,10 +23,6 @@ def all_kept(logits, k):
     return softmax(logits)
 
 
-def softmax_twice(logits, k):
-    return softmax(np.where(_kept(logits, k), softmax(logits), -np.inf))
-
-
 def masked_logits(logits, k):
     return np.where(_kept(logits, k), logits, -np.inf)
 
@@ -71,9 +67,6 @@ TABLE = [
      "softmax(np.where(_kept(logits, k), logits, -np.inf), axis=0)",
      "The right experts are kept, but shared out down the columns. For each token the gates sum "
      "to 1."),
-    ("softmax twice",
-     softmax_twice,
-     "The gates are flatter than they should be: the kept ones went through a softmax two times."),
     ("one expert too few",
      "softmax(np.where(_kept(logits, k - 1), logits, -np.inf))",
      "Count the gates above 0 in a row: one is missing. The k-th largest logit is among those "
@@ -114,9 +107,6 @@ return _share(e)
      "softmax(np.where(logits >= np.sort(logits, axis=None)[-k * len(logits)], logits, -np.inf))",
      "The largest logits of all tokens together were kept, k for each token on average. Each "
      "token has k of its own."),
-    ("two experts, whatever k is",
-     "softmax(np.where(_kept(logits, 2), logits, -np.inf))",
-     "Two experts are kept in every row. How many is k's to say."),
     ("keepdims forgotten",
      "zeroed(logits, k) / zeroed(logits, k).sum(axis=1)",
      "The sums of the kept gates were laid along the experts. They should stand as a column, "
@@ -141,9 +131,6 @@ return _share(e)
      "np.argsort(-logits, axis=1)[:, :k]",
      "These are the numbers of the kept experts. Asked is a gate for each of them, and 0 for "
      "all others."),
-    ("which experts are kept",
-     "_kept(logits, k)",
-     "This says who is kept. How much does each of them count?"),
     ("only k columns",
      "softmax(-np.sort(-logits, axis=1)[:, :k])",
      "The gates of the kept experts stand in order of size. One column for each expert is "
@@ -187,9 +174,6 @@ return softmax(kept)
      "softmax(logits + ~_kept(logits, k) * -np.inf)",
      "-inf is multiplied by a table of truth values. Where that table holds 0 this is 0 · ∞, "
      "which has no value: NaN. Choose between two numbers instead of multiplying."),
-    ("dropped logits set to -1",
-     "softmax(np.where(_kept(logits, k), logits, -1))",
-     "A logit of -1 is an ordinary logit: exp(-1) is 0.37. For which logit is exp 0?"),
     ("divided by the largest",
      """
 gates = zeroed(logits, k)

@@ -127,10 +127,6 @@ return _loss_and_slope(Y, answer, new)[0], new
      "_loss_and_slope(Y, answer, W)[0], W - learning_rate * Y.T @ (Y @ W - np.eye(W.shape[1])[answer]) / len(Y)",
      "The loss is right. The slope compares the scores with the answer; it should compare the "
      "probabilities."),
-    ("softmax missing in the loss",
-     "-np.log((Y @ W)[np.arange(len(Y)), answer]).mean(), train_step(Y, answer, W, learning_rate)[1]",
-     "The matrix is right. But the loss takes scores for probabilities: their logarithm says "
-     "nothing, or is NaN."),
     ("exponentials not divided",
      """
 e = np.exp(Y @ W)
@@ -138,14 +134,6 @@ right = np.eye(W.shape[1])[answer]
 return -np.log(e[right == 1]).mean(), W - learning_rate * Y.T @ (e - right) / len(Y)
 """,
      "exp makes the scores positive. Probabilities of a row sum to 1 as well."),
-    ("softmax of the whole table",
-     """
-e = np.exp(Y @ W)
-P, right = e / e.sum(), np.eye(W.shape[1])[answer]
-return -np.log(P[right == 1]).mean(), W - learning_rate * Y.T @ (P - right) / len(Y)
-""",
-     "All probabilities together sum to 1 here. Each row is one place of a text, with a whole 1 "
-     "of its own."),
     ("Y not transposed",
      "_loss_and_slope(Y, answer, W)[0], W - learning_rate * Y @ (softmax(Y @ W) - np.eye(W.shape[1])[answer]) / len(Y)",
      "Each number of W meets a column of Y and a column of the slopes. Which shape has Y to "
@@ -157,13 +145,6 @@ return loss, W - learning_rate * slope * len(Y) / W.shape[1]
 """,
      "The loss is a mean over the rows: it is divided by how many rows there are, not by how "
      "many words."),
-    ("loss averaged over words, too",
-     """
-loss, new = train_step(Y, answer, W, learning_rate)
-return loss / W.shape[1], new
-""",
-     "The matrix is right. One word in a row is right, and the zeros of the others were "
-     "averaged in: divide by the rows alone."),
     ("the surprise of all words",
      "-np.log(softmax(Y @ W)).mean(), train_step(Y, answer, W, learning_rate)[1]",
      "The matrix is right. The loss asks only for the word that came, not for all that might "
@@ -177,10 +158,6 @@ loss, new = train_step(Y, answer, W, learning_rate)
 return loss / np.log(2), new
 """,
      "The matrix is right. The surprise is counted in nats, with the natural logarithm."),
-    ("the losses not averaged",
-     losses,
-     "The matrix is right. These are the surprises of all rows; one number is asked for, their "
-     "mean."),
     ("softmax missing, the gradient summed",
      """
 loss, new = scores_as_probabilities(Y, answer, W, learning_rate)
@@ -188,13 +165,6 @@ return loss, W + (new - W) * len(Y)
 """,
      "The scores are used as if they were probabilities. And the loss is a mean over the rows, "
      "so its slope is one, too."),
-    ("the sign of the loss, the gradient summed",
-     """
-loss, slope = _loss_and_slope(Y, answer, W)
-return -loss, W - learning_rate * slope * len(Y)
-""",
-     "A surprise is never negative, and yours is. And the loss is a mean over the rows, so its "
-     "slope is one, too."),
     ("1 taken from all words",
      "_loss_and_slope(Y, answer, W)[0], W - learning_rate * Y.T @ (softmax(Y @ W) - 1) / len(Y)",
      "The loss is right. A 1 was taken from every probability: only the right word of each row "
@@ -274,12 +244,6 @@ loss, slope = _loss_and_slope(Y, answer, W)
 return loss, -learning_rate * slope
 """,
      "The loss is right. The second result is the step alone. The matrix after it is asked for."),
-    ("divided by the learning rate",
-     """
-loss, slope = _loss_and_slope(Y, answer, W)
-return loss, W - slope / learning_rate
-""",
-     "A larger learning rate should make a larger step. Here it makes a smaller one."),
     ("the matrix stretched",
      """
 loss, slope = _loss_and_slope(Y, answer, W)
