@@ -18,7 +18,7 @@ EXERCISES = {
     "02_queries_keys_values": ["project", "attention", "note_02", "matrix_slopes", "cross_attention", "catch_attention"],
     "03_scaling": ["softmax_slopes", "scaled_attention", "catch_scale", "without_dividing", "softmax_with_temperature", "note_03"],
     "04_masking": ["causal_mask", "note_04", "masked_attention", "catch_leak", "whose_mask_04"],
-    "05_multi_head_attention": ["which_reshape_05", "split_heads", "catch_split_heads", "merge_heads", "multi_head_attention", "note_05"],
+    "05_multi_head_attention": ["which_reshape_05", "multi_head_attention", "split_heads", "merge_heads", "catch_split_heads", "note_05"],
     "06_layer_norm": ["layer_norm", "which_norm_06", "rms_norm", "catch_layer_norm", "note_06"],
     "07_transformer_block": ["feed_forward", "which_unit_07", "transformer_block", "note_07", "feed_forward_slopes", "beam_step"],
     "08_positional_encoding": ["sinusoidal_positional_encoding", "which_position_08", "note_08", "rotate", "catch_rotate"],

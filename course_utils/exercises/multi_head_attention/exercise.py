@@ -39,7 +39,7 @@ EXERCISE = Exercise(
     ],
     traps={LARGE: _given(5, 3, 2, length=50), WIDTHS: _given(7, 5, 2, D=8, d_v=3)},
     parts=("softmax", "split_heads", "merge_heads"),
-    draw=draw, minutes=18, difficulty=3,
+    draw=draw, minutes=8, difficulty=3,
     nudge="Five steps, and you have written three of them: project, split, attend within each head, merge, mix. "
           "How wide is what one head's dot product adds up?",
     skeleton="""
