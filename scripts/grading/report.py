@@ -38,15 +38,17 @@ import threading
 import time
 from pathlib import Path
 
+from exporting import NOTEBOOKS, ROOT
+
 from course_utils.diagnosis.evaluation import untouched
 from course_utils.diagnosis.exercise import Exercise
 from course_utils.diagnosis.running import SECONDS, WALL, Failure, Outcome, Worker, differ, run_search, shape_of
 from course_utils.diagnosis.verdicts import Diagnosis
 from course_utils.diagnosis.worker import pack, unpack
 from course_utils.exercises import EXERCISES
-from exporting import NOTEBOOKS, ROOT, class_page, grades, hidden, report_student, roster, tables
-from exporting.report_student import LINE, code_cells
-from exporting.tables import COLUMNS, Row, found
+from grading import class_page, grades, hidden, report_student, roster, tables
+from grading.report_student import LINE, code_cells
+from grading.tables import COLUMNS, Row, found
 
 CELL, CALL = (30.0, 60.0), (SECONDS, WALL)  # seconds of processor and by the clock: for a cell, and for one call of a function
 START = (30.0, 60.0)                        # and until a process has read a notebook, or can run cells
