@@ -1,7 +1,5 @@
 """`encode_word` with a twist: a rule that the exercise did not have. The kept function, pasted, is wrong."""
 
-
-
 from course_utils.diagnosis.questions import Code
 
 
@@ -15,4 +13,5 @@ def variant(rng):
                 f"    for i, pair in reversed(list(enumerate(pairs))):\n"
                 f"        ids = [part for token in ids for part in (pair if token == {offset} + i else (token,))]\n"
                 "    return list(ids)",
-                (([offset + 1, offset + 2], pairs), (list(text.encode()), pairs), ([offset + 2, 120, offset, offset + 1], pairs)))
+                (([offset + 1, offset + 2], pairs), (list(text.encode()), pairs), ([offset + 2, 120, offset, offset + 1], pairs)),
+                minutes=8, points=5)

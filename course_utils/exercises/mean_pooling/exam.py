@@ -13,4 +13,5 @@ def variant(rng):
                 f"    w = mask * (np.arange(mask.shape[1]) + 1) ** {power}\n"
                 "    return (w[:, :, None] * states).sum(axis=1) / w.sum(axis=1, keepdims=True)",
                 tuple((rng.normal(size=(b, t, d)), np.arange(t) < rng.integers(1, t + 1, size=(b, 1))) for b, t,
-                      d in [(3, 5, 2), (4, 4, 4), (2, 6, 3)]))
+                      d in [(3, 5, 2), (4, 4, 4), (2, 6, 3)]),
+                minutes=5, points=3)

@@ -1,7 +1,5 @@
 """`mixture_of_experts` with a twist: a rule that the exercise did not have. The kept function, pasted, is wrong."""
 
-
-
 from course_utils.attention import softmax
 from course_utils.diagnosis.questions import Code, drawn
 
@@ -14,4 +12,5 @@ def variant(rng):
                 f"    kept = np.where(gates < {least}, 0, gates)\n"
                 "    kept = kept / kept.sum(axis=1, keepdims=True)\n"
                 "    return (kept[:, :, None] * said).sum(axis=1)",
-                tuple((softmax(2 * rng.normal(size=(n, e))), rng.normal(size=(n, e, d))) for n, e, d in [(5, 4, 3), (3, 3, 3), (6, 4, 2)]))
+                tuple((softmax(2 * rng.normal(size=(n, e))), rng.normal(size=(n, e, d))) for n, e, d in [(5, 4, 3), (3, 3, 3), (6, 4, 2)]),
+                minutes=6, points=4)
