@@ -300,8 +300,8 @@ class Look:
         return diagnosis or Diagnosis("not attempted", None, "No cell checks this exercise.")
 
 
-def read(path, student):
-    """The sources of a notebook's code cells. Raises ValueError where the file is no notebook; it is read over there, too."""
+def read(path, student, what="cells"):
+    """The sources of a notebook's code cells, or of its "texts". Raises ValueError where the file is no notebook; it is read over there, too."""
     if path.stat().st_size > FILE:
         raise ValueError(f"size: got {path.stat().st_size} bytes, wanted at most {FILE}")
     told = student.ask({"read": base64.b64encode(path.read_bytes()).decode()}, *START)
@@ -309,7 +309,7 @@ def read(path, student):
         raise ValueError("it takes too long or too much memory to read, or holds more than 2 MiB of code")
     if "cells" not in told:
         raise ValueError(told["unreadable"])
-    return told["cells"]
+    return told[what]
 
 
 @functools.cache
