@@ -135,7 +135,7 @@ def note_05(q):
 
 
 def which_reshape_05(q):
-    X, (H, T, d, h, t) = arrays(q, "X"), find(q, r"reshape\(NUMBER, NUMBER, NUMBER\)\[NUMBER, NUMBER\]")
+    X, (T, d, h, t) = arrays(q, "X"), find(q, r", NUMBER, NUMBER\)\[NUMBER, NUMBER\]")
     row, head = find(q, "row NUMBER of head NUMBER")
     start = (h * T + t) * d
     return [list(X.flat)[start:start + d], [X[row][head * d + i] for i in range(d)]]

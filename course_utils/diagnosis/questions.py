@@ -3,7 +3,6 @@
 A question never knows its own number: a sheet gives each a name, such as q07, which is also the name of the answer in the notebook.
 """
 
-import functools
 import re
 from dataclasses import dataclass, field, fields
 from typing import ClassVar
@@ -151,7 +150,8 @@ class Code(Question):
 
     def __post_init__(self):
         if not self.outputs:
-            given = tuple(run_trusted(self.reference, arguments).value for arguments in self.inputs)
+            reference = self.reference
+            given = tuple(run_trusted(reference, arguments).value for arguments in self.inputs)
             object.__setattr__(self, "outputs", given)
 
     def how_to_answer(self, paper):
@@ -161,7 +161,7 @@ class Code(Question):
     def answer(self):
         return self.source
 
-    @functools.cached_property
+    @property
     def reference(self):
         """The function that `source` defines."""
         names = dict(NAMES)

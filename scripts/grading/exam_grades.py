@@ -51,10 +51,11 @@ def changed_questions(texts, sheet):
 
 
 class Grader:
-    """One look at a notebook. sheet: the stored Sheet that it is, or None; earned: {question: (points, remark)}."""
+    """One look at a notebook. sheet: the stored Sheet that it is, or None; asked: the questions whose names stand in its
+    code; earned: {question: (points, remark)}."""
 
     def __init__(self, path, key, shut_in):
-        self.sheet, self.left_out, self.earned = None, set(), {}
+        self.sheet, self.items, self.asked, self.left_out, self.earned = None, (), set(), set(), {}
         self.end, self.cells = time.monotonic() + report.NOTEBOOK, None
         while self.cells is None or len(self.earned) < len(self.items):
             with report.Student(shut_in, self.end) as student:
@@ -68,12 +69,12 @@ class Grader:
                     self._grade(student)
 
     def _read(self, path, key, student):
-        """Read the notebook and find its questions: those of its sheet whose names still stand in its code."""
+        """Read the notebook, find its sheet, and refuse questions whose text is another now."""
         self.cells = report.read(path, student)
         self.sheet = sheet_of(self.cells, key)
         if self.sheet:
-            asked = set(re.findall(r"\bq\d\d\b", "\n".join(self.cells)))
-            self.items = [item for item in self.sheet.items if item.name in asked]
+            self.items = self.sheet.items
+            self.asked = set(re.findall(r"\bq\d\d\b", "\n".join(self.cells)))
             changed = changed_questions(report.read(path, student, "texts"), self.sheet)
             refused = "refused: its question is not that of the key"
             self.earned = {item.name: (0, refused) for item in self.items if item.name in changed}
@@ -123,33 +124,38 @@ class Grader:
 
 
 def look_at(path, folder, key, shut_in):
-    """(Rows of a notebook, {question: text of an answer that a person has to read}); no rows where it is no sheet."""
+    """(Rows of a notebook, {question: text of an answer that a person has to read}, the questions that it asks).
+
+    No rows where it is no sheet.
+    """
     file = path.relative_to(folder).as_posix()
     try:
         look = Grader(path, key, shut_in)
     except (OSError, ValueError) as error:
-        return [Row(file, "", "", "", 0, 0, str(error))], {}
-    if not look.sheet:
-        return [], {}
+        return [Row(file, "", "", "", 0, 0, str(error))], {}, set()
     rows, texts = [], {}
     for item in look.items:
         points, said = look.earned[item.name]
         if points is None:
             texts[item.name], said = said, "to be read"
         rows.append(Row(file, look.sheet.id, item.name, item.exercise, points, item.question.points, said))
-    return rows, texts
+    return rows, texts, look.asked
 
 
 def grade_notebooks(folder, key, shut_in):
-    """(Rows of each sheet below a folder, {(file, question): text to be read}). What is no sheet is left out, and said."""
+    """(Rows of each sheet below a folder, {(file, question): text to be read}). What is no sheet is left out, and said.
+
+    A question that stands on none of the sheets was deleted before they were handed out, and is left out, too.
+    """
     paths = tables.found(folder, "*.ipynb")
     looks = list(report.of_each(look_at, paths, folder, key, shut_in))
-    others = [path.relative_to(folder).as_posix() for path, (rows, _) in zip(paths, looks, strict=True) if not rows]
+    others = [path.relative_to(folder).as_posix() for path, (rows, *_) in zip(paths, looks, strict=True) if not rows]
     if others:
         print(f"No sheet, and left out: {len(others)} of {len(paths)} files ({', '.join(others[:3])}"
               f"{', …' * (len(others) > 3)})", file=sys.stderr)
-    rows = [row for rows, _ in looks for row in rows]
-    return rows, {(rows[0].file, name): text for rows, texts in looks for name, text in texts.items()}
+    asked = set().union(*(names for *_, names in looks))
+    rows = [row for rows, *_ in looks for row in rows if not row.question or row.question in asked]
+    return rows, {(rows[0].file, name): text for rows, texts, _ in looks for name, text in texts.items()}
 
 
 # Paper: what was typed from the answer sheets.

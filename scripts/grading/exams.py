@@ -94,15 +94,26 @@ def choose_balanced(seed, lectures: Sequence[str], minutes: int, paper=False) ->
     """
     left = {pick: pick.draw(seed) for pick in candidates(seed, lectures, paper)}
     kinds = {question.kind for question in left.values()}
+    shortest = {one: min(question.minutes for pick, question in left.items() if pick.lecture == one) for one in lectures}
     spent, taken = collections.Counter(), []
-    while fits := [pick for pick, question in left.items() if question.minutes <= minutes - spent["all"]]:
-        def load(pick):
-            share = spent[pick.lecture] * len(lectures) + spent[left[pick].kind] * len(kinds)
-            return spent[pick.exercise] > 0, spent[pick.lecture] > 0, share
 
+    def room(lecture):
+        """Minutes that a question of a lecture may take, so that those without one still fit."""
+        unasked = sum(needed for one, needed in shortest.items() if not spent[one] and one != lecture)
+        return minutes - spent["all"] - (unasked if sum(shortest.values()) <= minutes else 0)
+
+    def load(pick):
+        share = spent[pick.lecture] * len(lectures) + spent[left[pick].kind] * len(kinds)
+        return spent[subject(pick)] > 0, spent[pick.lecture] > 0, share
+
+    def subject(pick):
+        """What is asked only once while there is anything else: an exercise; to say why is another thing."""
+        return pick.exercise, pick.way == "why"
+
+    while fits := [pick for pick, question in left.items() if question.minutes <= room(pick.lecture)]:
         best = min(fits, key=load)
         question = left.pop(best)
-        for what in ("all", best.lecture, best.exercise, question.kind):
+        for what in ("all", best.lecture, subject(best), question.kind):
             spent[what] += question.minutes
         taken.append(best)
     return in_order(taken)

@@ -55,10 +55,10 @@ def largest_difference(a, b):
                                              for x, y in zip(ours, theirs, strict=True)):
         return np.inf
     with np.errstate(all="ignore"):
-        gaps = [np.abs(x.astype(float) - y) for x, y in zip(ours, theirs, strict=True) if x.size]
+        gaps = [np.where(x == y, 0, np.abs(x.astype(float) - y)) for x, y in zip(ours, theirs, strict=True)]
     same_nan = all((np.isnan(x.astype(float)) == np.isnan(y.astype(float))).all()
                    for x, y in zip(ours, theirs, strict=True))
-    return max((float(np.nanmax(gap, initial=0)) for gap in gaps), default=0.0) if same_nan else np.inf
+    return max(float(np.nan_to_num(gap, nan=0).max(initial=0)) for gap in gaps) if same_nan else np.inf
 
 
 def names_overlap(a, b):
@@ -97,11 +97,13 @@ def readable(name):
         names = [n for n in nodes if isinstance(n, ast.Name)]
         stored = {n.id for n in names if isinstance(n.ctx, ast.Store)} | {n.arg for n in nodes if isinstance(n, ast.arg)}
         read = {n.id for n in names if isinstance(n.ctx, ast.Load)} - stored
+        parents = [n.value for n in nodes if isinstance(n, ast.Attribute)]
+        read -= {n.id for n in parents if isinstance(n, ast.Name) and n.id in COURSE}
         own = {n.attr for n in nodes if isinstance(n, ast.Attribute) and getattr(n.value, "id", "") in COURSE}
         code = ast.unparse(tree)
         for module in COURSE:
             code = code.replace(f"{module}.", "")
-        if read <= {*KNOWN, *COURSE} and name not in own and code.count("\n") < LINES:
+        if read <= KNOWN and name not in own and code.count("\n") < LINES:
             found[mistake.name] = code
     return {key: code for key, code in found.items() if not alike(name, key, "")}
 
@@ -141,10 +143,11 @@ def redrawn(value, rng):
 
 
 def small(name):
-    """The inputs of an exercise that fit into a question: few numbers, no functions or tables of parameters."""
+    """The inputs of an exercise that fit into a question: few numbers, no functions or tables of parameters. An empty
+    array would be printed without its shape."""
     def fits(arguments):
         arrays = [v for v in arguments if isinstance(v, np.ndarray)]
-        return arrays and sum(v.size for v in arrays) <= SIZE and all(
+        return arrays and all(v.size for v in arrays) and sum(v.size for v in arrays) <= SIZE and all(
             isinstance(v, (np.ndarray, int, float, list, tuple, str)) for v in arguments)
 
     return [arguments for arguments in EXERCISES[name].inputs if fits(arguments)]
