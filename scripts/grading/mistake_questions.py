@@ -26,6 +26,7 @@ SMALL_WORDS = {"a", "and", "at", "both", "by", "for", "from", "in", "is", "of", 
                "place", "places"}
 
 
+@functools.cache
 def exam_of(name):
     """What the folder of an exercise holds for exams."""
     return importlib.import_module(f"course_utils.exercises.{name}.exam")
@@ -76,6 +77,7 @@ def outcomes(name):
     return {key: [call(function, arguments) for arguments in exercise.inputs] for key, function in functions.items()}
 
 
+@functools.cache
 def alike(name, a, b):
     """Whether no input of the exercise parts two of its functions visibly."""
     return all(largest_difference(x, y) < SHOWN
