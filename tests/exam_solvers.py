@@ -1,7 +1,8 @@
 """Every variant of the bank solved a second way: from the words and numbers that its question prints, by loops and
 hand-written formulas, without the course's functions.
 
-SOLVERS: {exercise: function from a question to an answer}: numbers, the text of an option, or a function.
+A function for each exercise, called as the exercise is: from a question to its answer, which is numbers, the text of an
+option, or a function.
 """
 
 import math
@@ -646,7 +647,3 @@ def reply(q):
         n = max(n for n in range(len(turns) + 1) if len(start) + sum(map(len, turns[len(turns) - n:])) <= room)
         return start + [token for turn in turns[len(turns) - n:] for token in turn]
     return answer
-
-
-SOLVERS = {name: solver for name, solver in list(globals().items()) if callable(solver) and getattr(solver, "__module__", "") == __name__
-           and name not in ("find", "arrays", "table", "shares", "attend", "dots", "normed", "relu")}

@@ -12,10 +12,11 @@ import sys
 import warnings
 
 import exam_laws
+import exam_solvers
 import nbformat
 import numpy as np
 import pytest
-from exam_solvers import SOLVERS, arrays
+from exam_solvers import arrays
 from helpers import EVERYTHING, NOTEBOOKS, ROOT, notebook
 from nbformat.v4 import new_code_cell, new_notebook
 
@@ -90,11 +91,11 @@ def test_the_key_earns_all_points_and_what_is_wrong_loses_its_share(name, way):
                 assert "wanted" in said
 
 
-@pytest.mark.parametrize("name", SOLVERS)
+@pytest.mark.parametrize("name", [name for name, way in WAYS if way == "variant"])
 def test_a_variant_is_solved_a_second_way(name):
     for seed in SEEDS:
         question = bank.draw(seed, name, "variant")
-        answer = SOLVERS[name](question)
+        answer = getattr(exam_solvers, name)(question)
         answer = "ABCD"[question.options.index(answer)] if isinstance(question, Choice) else answer
         assert question.grade(answer, run_directly) == (question.points, ""), (seed, question.task)
 
