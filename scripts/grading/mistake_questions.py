@@ -63,10 +63,10 @@ def largest_difference(a, b):
 
 
 def names_overlap(a, b):
-    """Whether one name of a mistake says all that another says: "keepdims forgotten" and "keepdims forgotten at
-    the maximum". Both would fit the same code."""
+    """Whether two names of mistakes share more than half of the shorter one's words. Both may then fit the same code:
+    "keepdims forgotten" and "keepdims forgotten at the maximum", "division inside exp" and "exp after the division"."""
     a, b = ({word.strip(",.;:()") for word in name.lower().split()} - SMALL_WORDS for name in (a, b))
-    return a <= b or b <= a
+    return len(a & b) > min(len(a), len(b)) / 2
 
 
 @functools.cache
