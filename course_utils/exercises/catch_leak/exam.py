@@ -14,7 +14,7 @@ CONDITIONS = ("It returns the output and the weights. `Q`, `K` and `V` have one 
 
 def draw(rng):
     """Q, K, V, mask."""
-    T, d = rng.integers(4, 7), rng.integers(2, 6)
+    T, d = rng.integers([4, 2], [7, 6])
     return *rng.normal(size=(3, T, d)), causal_mask(int(T))
 
 

@@ -13,7 +13,7 @@ CONDITIONS = ("`X` (T, D) with T from 2 to 5 and D = 4, 6 or 8; `cos` and `sin` 
 
 def draw(rng):
     """X and two tables of angles."""
-    T, half = rng.integers(2, 6), rng.integers(2, 5)
+    T, half = rng.integers([2, 2], [6, 5])
     return rng.normal(size=(T, 2 * half)), *rng.uniform(0, 2 * np.pi, size=(2, T, half))
 
 
