@@ -345,6 +345,14 @@ def test_another_exam_does_not_take_the_place_of_a_stored_key(folder, capsys):
     exam.main(["--seed", "maple-and-granite", "--homework", "12", "--to", str(folder)])           # the same again is no other
 
 
+def test_two_students_of_one_name_get_no_sheets(tmp_path):
+    picks = [exams.Pick("01", "softmax", "variant")]
+    with pytest.raises(ValueError, match="two students"):
+        sheets.write(tmp_path, "exam", exams.make_sheets("Exam", "maple", picks, ["Ada Silva", "Ada Silva"]))
+    odd, = exams.make_sheets("Exam", "maple", picks, ["Ada/../Silva: x"])
+    assert sheets.file_name("exam", odd) == "exam (Ada .. Silva  x)"
+
+
 @pytest.mark.parametrize("text", ["", "{}", "[]", '{"format": 0, "sheets": []}', '{"format": 1, "sheets": [{}]}'])
 def test_what_is_no_key_is_told_in_a_sentence(tmp_path, text):
     (tmp_path / "exam.json").write_text(text, encoding="utf-8")

@@ -23,6 +23,12 @@ LETTERS = "ABCD"
 NO_ANSWER = "no answer"
 
 
+def part_of(points, right, of):
+    """The share of the points for so many right parts, to two decimals; a whole number where it is one."""
+    earned = round(points * right / of, 2)
+    return int(earned) if earned == int(earned) else earned
+
+
 @dataclass(frozen=True)
 class Question:
     """What every kind has: the task in Markdown, about how many minutes it takes, and its points.
@@ -99,7 +105,7 @@ class Numbers(Question):
             return 0, f"got {given.size} numbers in shape {given.shape}, wanted shape {wanted.shape}"
         right = np.abs(given - wanted) <= self.tolerance
         said = f"got {given.tolist()}, wanted {np.round(wanted, self.places).tolist()}"
-        return round(self.points * float(right.mean()), 2), "" if right.all() else said
+        return part_of(self.points, int(right.sum()), right.size), "" if right.all() else said
 
 
 @dataclass(frozen=True)
@@ -185,9 +191,8 @@ class Code(Question):
             return 0, NO_ANSWER
         said = [self._fault(*each) for each in zip(outcomes, self.inputs, self.outputs, strict=False)]
         said += ["stopped before it"] * (len(self.inputs) - len(said))
-        right = said.count("")
         faults = "; ".join(f"input {i}: {fault}" for i, fault in enumerate(said, 1) if fault)
-        return round(self.points * right / len(said), 2), faults
+        return part_of(self.points, said.count(""), len(said)), faults
 
     @staticmethod
     def _fault(outcome, arguments, wanted):

@@ -8,4 +8,10 @@ roster.py          whose a file is
 grades.py          grades of a class
 class_page.py      the page about a class
 tables.py          files in, CSV out
+
+bank.py            the questions that can be made of an exercise, by a seed
+mistake_questions.py  those made of known mistakes
+exams.py           which questions, a sheet for each student, the stored key
+sheets.py          a sheet as a notebook or on paper
+exam_grades.py     from sheets that came back to points: the command `teaching/exam.py grade`
 """

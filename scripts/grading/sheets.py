@@ -75,15 +75,19 @@ def without_anchors(page: str) -> str:
 def file_name(stem, sheet: Sheet) -> str:
     """What a sheet's notebook is called, without its ending."""
     if sheet.student:
-        return f"{stem} ({sheet.student})"
+        return f"{stem} ({re.sub(r'[^-\w.,’ ]', ' ', sheet.student)})"        # no sign that a file system refuses
     return f"{stem}_{sheet.variant:02}" if sheet.variant else stem
 
 
 def write(folder: Path, stem, sheets: Sequence[Sheet]) -> list[Path]:
     """Write sheets/, which is handed out, and key/, which is not. Returns the paths.
 
-    Raises ValueError where another exam's key stands there: what it graded could not be graded again.
+    Raises ValueError where another exam's key stands there, since what it graded could not be graded again, and where
+    two students have one name.
     """
+    names = [file_name(stem, sheet) for sheet in sheets]
+    if double := next((name for name in names if names.count(name) > 1), None):
+        raise ValueError(f"got two students for {double!r}, wanted names that differ")
     stored, key = key_text(sheets), folder / "key" / f"{stem}.json"
     if key.exists() and key.read_text(encoding="utf-8") != stored:
         raise ValueError(f"got {folder}, where another exam has its key ({key.name}); wanted another folder")
