@@ -1,12 +1,15 @@
 """An exam, or homework, made by a seed: sheets for students, and the key that they are graded by.
 
-    python teaching/exam.py --seed "a word nobody guesses" [--lectures 01-05] [--minutes 75] [--to FOLDER]
-    python teaching/exam.py --seed … --homework 03 [--to FOLDER]
-    python teaching/exam.py … [--variants 4 | --roster CSV] [--paper]      other numbers for each; for a room without computers
-    python teaching/exam.py grade FOLDER --key FOLDER/key/exam.json [--to FOLDER [--roster CSV]] [--no-sandbox]
-    python teaching/exam.py --derivations              the tasks of derivations.md, without hints and solutions
+    python teaching/exam.py --seed "a word nobody guesses" [--lectures 01-05] [--minutes 75]
+    python teaching/exam.py --seed … --homework 03
+        each with [--to FOLDER], [--variants 4 | --roster CSV] (other numbers for each) and
+        [--paper] (for a room without computers)
+    python teaching/exam.py grade CAME_IN --key FOLDER/key/exam.json [--to FOLDER [--roster CSV]]
+    python teaching/exam.py --derivations
+        the tasks of derivations.md, without hints and solutions
 
-FOLDER/sheets is for students, FOLDER/key is yours: keep it, for nothing else can grade what you handed out.
+FOLDER/sheets is for students, FOLDER/key is yours: keep it, for nothing else can grade what you
+handed out.
 """
 
 import argparse
@@ -17,15 +20,19 @@ import sys
 from pathlib import Path
 
 sys.path.insert(1, str(Path(__file__).resolve().parents[1] / "scripts"))
-sys.path.insert(1, str(Path(__file__).resolve().parents[1]))              # the package of this folder, installed or not
+sys.path.insert(
+    1, str(Path(__file__).resolve().parents[1])
+)  # the package of this folder, installed or not
 
 try:
     from exporting import BUILD
     from grading import exam_grades, exams, report, roster, sheets, tables
     from grading.bank import LECTURES
 except ModuleNotFoundError as missing:
-    sys.exit(f"exam.py: this Python ({sys.executable}) has no package {missing.name}; wanted one after "
-             "`pip install -r requirements.txt`, or a hub's own (deploy/README.md)")
+    sys.exit(
+        f"exam.py: this Python ({sys.executable}) has no package {missing.name}; wanted one after "
+        "`pip install -r requirements.txt`, or a hub's own (deploy/README.md)"
+    )
 
 
 def lectures_of(text):
@@ -37,7 +44,9 @@ def lectures_of(text):
         names = [name for name in LECTURES if first <= name <= last]
         if not names or first not in LECTURES or last not in LECTURES:
             raise argparse.ArgumentTypeError(
-                f"got {text!r}, wanted lectures from {min(LECTURES)} to {max(LECTURES)}, such as 01-05 or 03 or 01,04")
+                f"got {text!r}, wanted lectures from {min(LECTURES)} to {max(LECTURES)}, such as "
+                f"01-05 or 03 or 01,04"
+            )
         found += names
     return sorted(set(found))
 
@@ -46,10 +55,13 @@ def tasks_of_derivations():
     """derivations.md without hints, solutions and checks."""
     text = (Path(__file__).parent / "derivations.md").read_text(encoding="utf-8")
     parts = re.split(r"^(?=## )", text, flags=re.MULTILINE)[1:]
-    return "# Derivations\n\n" + "\n".join(part.partition("### Hints")[0].replace("### Task\n\n", "") for part in parts)
+    return "# Derivations\n\n" + "\n".join(
+        part.partition("### Hints")[0].replace("### Task\n\n", "") for part in parts
+    )
 
 
 # Make.
+
 
 def make(options, parser):
     """Write what is asked for, and say what it is."""
@@ -61,12 +73,19 @@ def make(options, parser):
         parser.error(f"--minutes: got {options.minutes}, wanted 10 or more")
     seed, paper = options.seed, options.paper
     if options.homework:
-        lecture, = options.homework
-        stem, title, picks = f"homework_{lecture}", f"Homework for lecture {lecture}", exams.choose_homework(seed, lecture, paper)
+        (lecture,) = options.homework
+        stem, title, picks = (
+            f"homework_{lecture}",
+            f"Homework for lecture {lecture}",
+            exams.choose_homework(seed, lecture, paper),
+        )
     else:
         stem, title = "exam", options.title
-        picks = exams.choose_balanced(seed, options.lectures, options.minutes, paper) if options.minutes else \
-            exams.choose_all(seed, options.lectures, paper)
+        picks = (
+            exams.choose_balanced(seed, options.lectures, options.minutes, paper)
+            if options.minutes
+            else exams.choose_all(seed, options.lectures, paper)
+        )
     students = [person.full for person in roster.read(options.roster)[0]] if options.roster else ()
     made = exams.make_sheets(title, seed, picks, students, options.variants, paper)
     try:
@@ -75,12 +94,16 @@ def make(options, parser):
         sys.exit(f"exam.py: {error}")
     for place in dict.fromkeys(path.parent for path in paths):
         names = [path.name for path in paths if path.parent == place]
-        print(f"exam: {place}: {', '.join(names[:4])}{f' and {len(names) - 4} more' if len(names) > 4 else ''}")
+        more = f" and {len(names) - 4} more" if len(names) > 4 else ""
+        print(f"exam: {place}: {', '.join(names[:4])}{more}")
     first = made[0]
-    print(f"exam: {len(first.items)} questions, {first.points} points, about {first.minutes} minutes")
+    print(
+        f"exam: {len(first.items)} questions, {first.points} points, about {first.minutes} minutes"
+    )
 
 
 # Grade.
+
 
 def grade(options, parser):
     """Grade what came back, and write or print it."""
@@ -102,22 +125,36 @@ def grade(options, parser):
             sys.exit(f"exam.py: {error}")
     else:
         table = [exam_grades.COLUMNS, *rows]
-        csv.writer(sys.stdout).writerows([[tables.safe("" if cell is None else cell) for cell in row] for row in table])
+        csv.writer(sys.stdout).writerows(
+            [[tables.safe("" if cell is None else cell) for cell in row] for row in table]
+        )
     for file in dict.fromkeys(row.file for row in rows):
         mine = [row for row in rows if row.file == file]
         unread = sum(row.points is None for row in mine)
         said = "; ".join(row.remark for row in mine if not row.question)
-        print(f"{file}: {said}" if said else f"{file}: {sum(row.points or 0 for row in mine):g} of {sum(row.of for row in mine)} points"
-              f"{f', {unread} answers to be read' if unread else ''}", file=sys.stderr)
+        print(
+            f"{file}: {said}"
+            if said
+            else f"{file}: {sum(row.points or 0 for row in mine):g} of "
+            f"{sum(row.of for row in mine)} points"
+            f"{f', {unread} answers to be read' if unread else ''}",
+            file=sys.stderr,
+        )
 
 
 def check_folder(options, parser):
     """End with a sentence where a folder of notebooks cannot be graded."""
     if not options.folder.is_dir() or not os.access(options.folder, os.R_OK):
-        parser.error(f"got {options.folder}, wanted a folder of notebooks that you may read, or a CSV of answers on paper")
+        parser.error(
+            f"got {options.folder}, wanted a folder of notebooks that you may read, or a CSV of "
+            f"answers on paper"
+        )
     if not (options.no_sandbox or report.sandbox()):
-        parser.error("bubblewrap (the program bwrap) is missing or may not be used here; install it, or add --no-sandbox "
-                     "for notebooks you trust")
+        parser.error(
+            "bubblewrap (the program bwrap) is missing or may not be used here; install it, or add "
+            "--no-sandbox "
+            "for notebooks you trust"
+        )
     report.warn_root()
 
 
@@ -129,44 +166,93 @@ def write(options, rows, texts, key):
         rows = exam_grades.with_points_by_hand(rows, texts, key, by_hand)
         unread = sum(row.points is None for row in rows)
         if unread:
-            print(f"{unread} answers are to be read: fill in the column `points` of {by_hand}, then grade again", file=sys.stderr)
-    tables.write(options.to / "table.csv",
-                 [exam_grades.COLUMNS, *(["" if cell is None else cell for cell in row] for row in rows)])
+            print(
+                f"{unread} answers are to be read: fill in the column `points` of {by_hand}, then "
+                f"grade again",
+                file=sys.stderr,
+            )
+    tables.write(
+        options.to / "table.csv",
+        [exam_grades.COLUMNS, *(["" if cell is None else cell for cell in row] for row in rows)],
+    )
     if options.roster:
         people = roster.read(options.roster)[0]
         students, strangers = exam_grades.by_student(rows, people, key, options.key.stem)
         tables.write(options.to / "students.csv", students)
         tables.write(options.to / "not_matched.csv", strangers)
         absent = sum(row[-1] == "handed in nothing" for row in students)
-        print(f"Students: {len(people)}, of whom {absent} handed in nothing. "
-              f"Files that fit nobody, or several: {len(strangers) - 1}", file=sys.stderr)
+        print(
+            f"Students: {len(people)}, of whom {absent} handed in nothing. "
+            f"Files that fit nobody, or several: {len(strangers) - 1}",
+            file=sys.stderr,
+        )
     return rows
 
 
 def main(arguments):
     grading = arguments[:1] == ["grade"]
     parser = argparse.ArgumentParser(
-        prog="exam.py grade" if grading else "exam.py", description=__doc__.partition("\n")[0],
-        epilog=None if grading else "To grade what came in: exam.py grade FOLDER --key FILE; exam.py grade --help says more.")
-    parser.add_argument("--roster", type=Path, help="the students: a CSV with a header, as for export.py report")
+        prog="exam.py grade" if grading else "exam.py",
+        description=__doc__.partition("\n")[0],
+        epilog=None
+        if grading
+        else "To grade what came in: exam.py grade FOLDER --key FILE; exam.py grade --help says "
+        "more.",
+    )
+    parser.add_argument(
+        "--roster", type=Path, help="the students: a CSV with a header, as for export.py report"
+    )
     if grading:
-        parser.add_argument("folder", type=Path, help="the sheets, in any folders below it; or the CSV of answers on paper")
-        parser.add_argument("--key", type=Path, required=True, help="the stored key, such as key/exam.json")
-        parser.add_argument("--to", type=Path, help="a folder for the tables; without it, the rows are printed")
-        parser.add_argument("--no-sandbox", action="store_true",
-                            help="run without bubblewrap: only time and memory are limited then")
+        parser.add_argument(
+            "folder",
+            type=Path,
+            help="the sheets, in any folders below it; or the CSV of answers on paper",
+        )
+        parser.add_argument(
+            "--key", type=Path, required=True, help="the stored key, such as key/exam.json"
+        )
+        parser.add_argument(
+            "--to", type=Path, help="a folder for the tables; without it, the rows are printed"
+        )
+        parser.add_argument(
+            "--no-sandbox",
+            action="store_true",
+            help="run without bubblewrap: only time and memory are limited then",
+        )
     else:
         parser.add_argument("--seed", help="what decides the questions and their numbers")
-        parser.add_argument("--lectures", type=lectures_of, default=list(LECTURES),
-                            help="such as 01-05 or 03 or 01,04; all unless given")
-        parser.add_argument("--minutes", type=int, help="a balanced exam of this length; every exercise unless given")
-        parser.add_argument("--homework", type=lectures_of, help="a short sheet for one lecture, such as 03")
-        parser.add_argument("--variants", type=int, default=0, help="so many sheets, with other numbers")
-        parser.add_argument("--paper", action="store_true", help="for a room without computers: a page to print")
+        parser.add_argument(
+            "--lectures",
+            type=lectures_of,
+            default=list(LECTURES),
+            help="such as 01-05 or 03 or 01,04; all unless given",
+        )
+        parser.add_argument(
+            "--minutes",
+            type=int,
+            help="a balanced exam of this length; every exercise unless given",
+        )
+        parser.add_argument(
+            "--homework", type=lectures_of, help="a short sheet for one lecture, such as 03"
+        )
+        parser.add_argument(
+            "--variants", type=int, default=0, help="so many sheets, with other numbers"
+        )
+        parser.add_argument(
+            "--paper", action="store_true", help="for a room without computers: a page to print"
+        )
         parser.add_argument("--title", default="Exam", help="what stands above the sheet")
-        parser.add_argument("--to", type=Path, default=BUILD / "exam", help="the folder to write; build/exam unless given")
-        parser.add_argument("--derivations", action="store_true",
-                            help="print the derivations' tasks, without hints and solutions")
+        parser.add_argument(
+            "--to",
+            type=Path,
+            default=BUILD / "exam",
+            help="the folder to write; build/exam unless given",
+        )
+        parser.add_argument(
+            "--derivations",
+            action="store_true",
+            help="print the derivations' tasks, without hints and solutions",
+        )
     options = parser.parse_args(arguments[grading:])
     if grading:
         grade(options, parser)

@@ -1,6 +1,8 @@
-"""The laws of the bank's questions a second time: from their sentences, written another way, on other sizes and numbers.
+"""The laws of the bank's questions a second time: from their sentences, written another way, on
+other sizes and numbers.
 
-LAWS: {exercise: function from (function, random generator) to a list: whether each law holds, in the order of the bank's}.
+LAWS: {exercise: function from (function, random generator) to a list: whether each law holds, in
+the order of the bank's}.
 """
 
 import numpy as np
@@ -40,7 +42,7 @@ def layer_norm(f, rng):
     order, more = list(reversed(range(T))), rng.normal(size=D)
     return [
         near([sum(y) / D for y in plain], np.zeros(T)),
-        near([sum(y * y) / D - (sum(y) / D)**2 for y in plain], np.ones(T)),
+        near([sum(y * y) / D - (sum(y) / D) ** 2 for y in plain], np.ones(T)),
         near(f(X[:1], gamma, beta, eps), Y[:1]),
         near(f(X, np.zeros(D), beta, eps), [beta] * T),
         near(f(larger, gamma, beta, eps), Y),
@@ -60,8 +62,8 @@ def leak(f, rng):
     key = f(Q, np.concatenate([K[:-1], other]), V, mask)[0]
     pairs = [(i, j) for i in range(T) for j in range(T)]
     return [
-        near(value[:T - 1], output[:T - 1]) and not near(value[T - 1], output[T - 1]),
-        near(key[:T - 1], output[:T - 1]),
+        near(value[: T - 1], output[: T - 1]) and not near(value[T - 1], output[T - 1]),
+        near(key[: T - 1], output[: T - 1]),
         near([sum(row) for row in weights], np.ones(T)),
         near(output[0], V[0]),
         all(abs(weights[i, j]) < 1e-6 for i, j in pairs if j > i),
@@ -79,6 +81,7 @@ def rotate(f, rng):
     def turn(X, angles):
         z = np.exp(1j * angles)
         return f(X, z.real, z.imag)
+
     Y, flat = turn(X, a), np.zeros((T, half))
     return [
         near([y @ y for y in Y], [x @ x for x in X]),
@@ -88,8 +91,10 @@ def rotate(f, rng):
         near(turn(X, flat - np.pi), -X),
         near(turn(X, flat + np.pi / 2)[:, :half] + X[:, half:], flat),
         near(turn(X + X, a), Y + Y),
-        near([[y[j]**2 + y[j + half]**2 for j in range(half)] for y in Y],
-             [[x[j]**2 + x[j + half]**2 for j in range(half)] for x in X]),
+        near(
+            [[y[j] ** 2 + y[j + half] ** 2 for j in range(half)] for y in Y],
+            [[x[j] ** 2 + x[j + half] ** 2 for j in range(half)] for x in X],
+        ),
     ]
 
 
@@ -102,8 +107,10 @@ def split_heads(f, rng):
     return [
         near(heads[0][0][0], X[0][0]),
         near(f(X, 1), [X]),
-        near(heads[len(heads) - 1][0], X[0][len(X[0]) - d:]),
-        near(f(X[order], H), [[head[i] for i in order] for head in heads]) if len(heads[0]) == T else False,
+        near(heads[len(heads) - 1][0], X[0][len(X[0]) - d :]),
+        near(f(X[order], H), [[head[i] for i in order] for head in heads])
+        if len(heads[0]) == T
+        else False,
         sorted(heads.ravel()) == sorted(X.ravel()),
         near(f(pair, 2)[0], [row[:d] for row in pair]),
         heads.shape == (H, T, d),
@@ -111,5 +118,10 @@ def split_heads(f, rng):
     ]
 
 
-LAWS = {"catch_attention": attention, "catch_layer_norm": layer_norm, "catch_leak": leak, "catch_rotate": rotate,
-        "catch_split_heads": split_heads}
+LAWS = {
+    "catch_attention": attention,
+    "catch_layer_norm": layer_norm,
+    "catch_leak": leak,
+    "catch_rotate": rotate,
+    "catch_split_heads": split_heads,
+}

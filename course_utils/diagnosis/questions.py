@@ -1,6 +1,8 @@
-"""What a question of an exam is: its text, its minutes and points, the cell that a student fills in, the key's cell, what an answer earns.
+"""What a question of an exam is: its text, its minutes and points, the cell that a student fills
+in, the key's cell, what an answer earns.
 
-A question never knows its own number: a sheet gives each a name, such as q07, which is also the name of the answer in the notebook.
+A question never knows its own number: a sheet gives each a name, such as q07, which is also the
+name of the answer in the notebook.
 """
 
 import re
@@ -17,14 +19,23 @@ from course_utils.diagnosis.worker import pack, unpack
 SETUP = """import numpy as np
 
 from course_utils import attention, decoding, experts, layers, positions, quantisation, tokens"""
-NAMES = {"np": np, "attention": attention, "decoding": decoding, "experts": experts, "layers": layers,
-         "positions": positions, "quantisation": quantisation, "tokens": tokens}
+NAMES = {
+    "np": np,
+    "attention": attention,
+    "decoding": decoding,
+    "experts": experts,
+    "layers": layers,
+    "positions": positions,
+    "quantisation": quantisation,
+    "tokens": tokens,
+}
 LETTERS = "ABCD"
 NO_ANSWER = "no answer"
 
 
 def part_of(points, right, of):
-    """The share of the points for so many right parts, to two decimals; a whole number where it is one."""
+    """The share of the points for so many right parts, to two decimals; a whole number where it is
+    one."""
     earned = round(points * right / of, 2)
     return int(earned) if earned == int(earned) else earned
 
@@ -64,13 +75,15 @@ class Question:
         raise NotImplementedError
 
     def grade(self, given, run=run) -> tuple[float | None, str]:
-        """(the points that an answer earns, a remark); None points where a person has to read it."""
+        """(the points that an answer earns, a remark); None points where a person has to read
+        it."""
         raise NotImplementedError
 
 
 @dataclass(frozen=True)
 class Numbers(Question):
-    """A question whose answer is a number, or a list of numbers. Each right number earns its share of the points.
+    """A question whose answer is a number, or a list of numbers. Each right number earns its share
+    of the points.
 
     places: decimals that are asked for, 0 for whole numbers, which must be exact.
     """
@@ -102,7 +115,10 @@ class Numbers(Question):
             return 0, f"got {type(given).__name__}, wanted numbers"
         wanted = np.asarray(self.answer, dtype=float)
         if given.shape != wanted.shape:
-            return 0, f"got {given.size} numbers in shape {given.shape}, wanted shape {wanted.shape}"
+            return (
+                0,
+                f"got {given.size} numbers in shape {given.shape}, wanted shape {wanted.shape}",
+            )
         right = np.abs(given - wanted) <= self.tolerance
         said = f"got {given.tolist()}, wanted {np.round(wanted, self.places).tolist()}"
         return part_of(self.points, int(right.sum()), right.size), "" if right.all() else said
@@ -110,7 +126,8 @@ class Numbers(Question):
 
 @dataclass(frozen=True)
 class Choice(Question):
-    """A question answered by a letter. right: the number of the right option; why: what the key says of it."""
+    """A question answered by a letter. right: the number of the right option; why: what the key
+    says of it."""
 
     options: tuple
     right: int
@@ -124,7 +141,9 @@ class Choice(Question):
     @property
     def body(self):
         options = zip(LETTERS, map(_plain, self.options), strict=True)
-        return f"{self.task}\n\n" + "\n".join(f"- **{letter}** {option}" for letter, option in options)
+        return f"{self.task}\n\n" + "\n".join(
+            f"- **{letter}** {option}" for letter, option in options
+        )
 
     def how_to_answer(self, paper):
         return "One letter." if paper else "One letter, in quotes."
@@ -144,8 +163,8 @@ class Choice(Question):
 class Code(Question):
     """A function to write. Each input on which it is right earns its share of the points.
 
-    source: a right one, named `answer`. inputs: tuples of arguments that no sheet shows. outputs: what a right one
-    gives on each; what `source` gives unless they were stored.
+    source: a right one, named `answer`. inputs: tuples of arguments that no sheet shows. outputs:
+    what a right one gives on each; what `source` gives unless they were stored.
     """
 
     source: str
@@ -161,7 +180,8 @@ class Code(Question):
             object.__setattr__(self, "outputs", given)
 
     def how_to_answer(self, paper):
-        return f"A function. It is run on {len(self.inputs)} inputs that are not shown; each has its share of the points."
+        n = len(self.inputs)
+        return f"A function. It is run on {n} hidden inputs; each has its share of the points."
 
     @property
     def answer(self):
@@ -189,7 +209,9 @@ class Code(Question):
         outcomes = run(given, list(self.inputs))
         if outcomes and outcomes[0].value is ...:
             return 0, NO_ANSWER
-        said = [self._fault(*each) for each in zip(outcomes, self.inputs, self.outputs, strict=False)]
+        said = [
+            self._fault(*each) for each in zip(outcomes, self.inputs, self.outputs, strict=False)
+        ]
         said += ["stopped before it"] * (len(self.inputs) - len(said))
         faults = "; ".join(f"input {i}: {fault}" for i, fault in enumerate(said, 1) if fault)
         return part_of(self.points, said.count(""), len(said)), faults
@@ -201,7 +223,8 @@ class Code(Question):
             return f"stops with {outcome.failure.type}"
         came, right = as_arrays(outcome.value, wanted), as_arrays(wanted, wanted)
         if outcome.type_description or came is None:
-            return f"got {describe_type(outcome.value, outcome.type_description)}, wanted {describe_type(wanted)}"
+            got = describe_type(outcome.value, outcome.type_description)
+            return f"got {got}, wanted {describe_type(wanted)}"
         if [a.shape for a in came] != [a.shape for a in right]:
             return f"got shape {[a.shape for a in came]}, wanted {[a.shape for a in right]}"
         return "" if agree(came, right, tolerance_of(arguments)) else "other numbers"
@@ -237,7 +260,9 @@ class Why(Question):
 
     def grade(self, given, run=run):
         if not isinstance(given, str) or not given.strip(" .\n"):
-            return 0, NO_ANSWER if given is ... or isinstance(given, str) else f"got {type(given).__name__}, wanted text"
+            return 0, NO_ANSWER if given is ... or isinstance(
+                given, str
+            ) else f"got {type(given).__name__}, wanted text"
         return None, "to be read"
 
 
@@ -267,20 +292,33 @@ def _plain(text):
 
 
 def shuffled(rng, task, right, wrong, why="", *, minutes, points):
-    """A Choice whose options stand in an order that the seed decides. Options that read alike are an error."""
+    """A Choice whose options stand in an order that the seed decides. Options that read alike are
+    an error."""
     options = [right, *wrong]
     if len(set(options)) != len(options):
         raise ValueError(f"options: got two that are equal, {options}, wanted all different")
     order = rng.permutation(len(options))
-    return Choice(task, tuple(options[i] for i in order), int(np.flatnonzero(order == 0)[0]), why,
-                  minutes=minutes, points=points)
+    return Choice(
+        task,
+        tuple(options[i] for i in order),
+        int(np.flatnonzero(order == 0)[0]),
+        why,
+        minutes=minutes,
+        points=points,
+    )
 
 
 def shown(value, places=2):
     """A table, a row or a number as it stands in a question, ready to be pasted."""
     if isinstance(value, np.ndarray) and value.dtype.kind == "f":
         places = min(places, 1) if (value == np.round(value)).all() else places
-        return re.sub(r"-(0\.0+)(?=[,\]])", r"\1", np.array2string(value, separator=", ", formatter={"float": lambda x: f"{x:.{places}f}"}))
+        return re.sub(
+            r"-(0\.0+)(?=[,\]])",
+            r"\1",
+            np.array2string(
+                value, separator=", ", formatter={"float": lambda x: f"{x:.{places}f}"}
+            ),
+        )
     return np.array2string(value, separator=", ") if isinstance(value, np.ndarray) else repr(value)
 
 
@@ -289,12 +327,15 @@ def block(**values):
     lines = []
     for name, value in values.items():
         text = shown(value).replace("\n", "\n" + " " * (len(name) + 3 + 9))
-        lines.append(f"{name} = np.array({text})" if isinstance(value, np.ndarray) else f"{name} = {value!r}")
+        lines.append(
+            f"{name} = np.array({text})" if isinstance(value, np.ndarray) else f"{name} = {value!r}"
+        )
     return "```python\n" + "\n".join(lines) + "\n```"
 
 
 def drawn(rng, least, most):
-    """A number of three decimals, the last of them not 0: so many that two seeds hardly share one."""
+    """A number of three decimals, the last of them not 0: so many that two seeds hardly share
+    one."""
     return round(int(rng.uniform(least, most) * 100) / 100 + int(rng.integers(1, 10)) / 1000, 3)
 
 

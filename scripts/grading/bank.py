@@ -1,4 +1,5 @@
-"""The bank: for every exercise of the course the questions that can be made of it, drawn by a seed."""
+"""The bank: for every exercise of the course the questions that can be made of it, drawn by a
+seed."""
 
 import functools
 import hashlib
@@ -15,8 +16,8 @@ __all__ = ["EXERCISES", "LECTURES", "draw", "makers"]
 def makers(name):
     """{way: function from a random generator to a question} of an exercise.
 
-    variant: the exercise with another rule or other numbers. code, numbers: name a slip. hidden, law: of a catch.
-    why: in words.
+    variant: the exercise with another rule or other numbers. code, numbers: name a slip. hidden,
+    law: of a catch. why: in words.
     """
     exam = mistakes.exam_of(name)
     found = {}
@@ -42,5 +43,6 @@ def generator(*seed):
 
 
 def draw(seed, name, way):
-    """The question that a seed makes of an exercise in one way: the same whatever else stands on the sheet."""
+    """The question that a seed makes of an exercise in one way: the same whatever else stands on
+    the sheet."""
     return makers(name)[way](generator(seed, name, way))

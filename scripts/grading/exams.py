@@ -1,7 +1,8 @@
-"""An exam: which questions it asks, a sheet for each student, and the key, which is stored once and for all.
+"""An exam: which questions it asks, a sheet for each student, and the key, which is stored once and
+for all.
 
-What a sheet is graded against is its stored key, never a question drawn again: exercises and known mistakes may
-change after an exam was handed out.
+What a sheet is graded against is its stored key, never a question drawn again: exercises and known
+mistakes may change after an exam was handed out.
 """
 
 import collections
@@ -15,13 +16,14 @@ from pathlib import Path
 from course_utils.diagnosis.questions import Question, from_data, to_data
 from grading import bank
 
-FORMAT = 1                          # of the file of a key
-HOMEWORK = 4, 6                     # the fewest and the most questions of a homework
+FORMAT = 1  # of the file of a key
+HOMEWORK = 4, 6  # the fewest and the most questions of a homework
 
 
 @dataclass(frozen=True)
 class Pick:
-    """What an exam asks: an exercise of a lecture, in one of the bank's ways; `number` tells two of one way apart."""
+    """What an exam asks: an exercise of a lecture, in one of the bank's ways; `number` tells two of
+    one way apart."""
 
     lecture: str
     exercise: str
@@ -46,7 +48,8 @@ class Item:
 
 @dataclass(frozen=True)
 class Sheet:
-    """What one student gets. student: whose it is, or nothing; variant: its number, 0 where there is one for all."""
+    """What one student gets. student: whose it is, or nothing; variant: its number, 0 where there
+    is one for all."""
 
     title: str
     student: str
@@ -66,10 +69,15 @@ class Sheet:
 
 # Which questions.
 
+
 def candidates(seed, lectures: Iterable[str], paper=False) -> list[Pick]:
     """All that can be asked about lectures, in an order that the seed decides."""
-    picks = [Pick(lecture, name, way) for lecture in lectures for name in bank.LECTURES[lecture]
-             for way in bank.makers(name)]
+    picks = [
+        Pick(lecture, name, way)
+        for lecture in lectures
+        for name in bank.LECTURES[lecture]
+        for way in bank.makers(name)
+    ]
     picks = [picks[i] for i in bank.generator(seed, "order").permutation(len(picks))]
     return [pick for pick in picks if pick.draw(seed).on_paper] if paper else picks
 
@@ -87,19 +95,26 @@ def choose_all(seed, lectures, paper=False) -> list[Pick]:
 
 
 def choose_balanced(seed, lectures: Sequence[str], minutes: int, paper=False) -> list[Pick]:
-    """As many questions as fit into the minutes: lectures and kinds get the same time as nearly as can be.
+    """As many questions as fit into the minutes: lectures and kinds get the same time as nearly as
+    can be.
 
-    One after the other: first of lectures without a question, then always of the lecture and the kind that have had the
-    least. An exercise comes a second time, in another way, only where all others are asked.
+    One after the other: first of lectures without a question, then always of the lecture and the
+    kind that have had the least. An exercise comes a second time, in another way, only where all
+    others are asked.
     """
     left = {pick: pick.draw(seed) for pick in candidates(seed, lectures, paper)}
     kinds = {question.kind for question in left.values()}
-    shortest = {one: min(question.minutes for pick, question in left.items() if pick.lecture == one) for one in lectures}
+    shortest = {
+        one: min(question.minutes for pick, question in left.items() if pick.lecture == one)
+        for one in lectures
+    }
     spent, taken = collections.Counter(), []
 
     def room(lecture):
         """Minutes that a question of a lecture may take, so that those without one still fit."""
-        unasked = sum(needed for one, needed in shortest.items() if not spent[one] and one != lecture)
+        unasked = sum(
+            needed for one, needed in shortest.items() if not spent[one] and one != lecture
+        )
         return minutes - spent["all"] - (unasked if sum(shortest.values()) <= minutes else 0)
 
     def load(pick):
@@ -107,10 +122,13 @@ def choose_balanced(seed, lectures: Sequence[str], minutes: int, paper=False) ->
         return spent[subject(pick)] > 0, spent[pick.lecture] > 0, share
 
     def subject(pick):
-        """What is asked only once while there is anything else: an exercise; to say why is another thing."""
+        """What is asked only once while there is anything else: an exercise; to say why is another
+        thing."""
         return pick.exercise, pick.way == "why"
 
-    while fits := [pick for pick, question in left.items() if question.minutes <= room(pick.lecture)]:
+    while fits := [
+        pick for pick, question in left.items() if question.minutes <= room(pick.lecture)
+    ]:
         best = min(fits, key=load)
         question = left.pop(best)
         for what in ("all", best.lecture, subject(best), question.kind):
@@ -120,16 +138,18 @@ def choose_balanced(seed, lectures: Sequence[str], minutes: int, paper=False) ->
 
 
 def choose_homework(seed, lecture, paper=False) -> list[Pick]:
-    """Four to six questions of one lecture: every exercise in one way, then others, then a way once more."""
+    """Four to six questions of one lecture: every exercise in one way, then others, then a way once
+    more."""
     fewest, most = HOMEWORK
     picks = candidates(seed, [lecture], paper)
     firsts = list({pick.exercise: pick for pick in reversed(picks)}.values())
     others = [pick for pick in picks if pick not in firsts]
     again = [dataclasses.replace(pick, number=1) for pick in picks]
-    return in_order([*firsts[:most], *others, *again][:max(fewest, min(most, len(firsts)))])
+    return in_order([*firsts[:most], *others, *again][: max(fewest, min(most, len(firsts)))])
 
 
 # Sheets and their key.
+
 
 def make_sheet(title, seed, picks: Iterable[Pick], paper=False, student="", variant=0) -> Sheet:
     """The sheet that a seed makes of picks. Its id is made of all that it shows."""
@@ -138,26 +158,49 @@ def make_sheet(title, seed, picks: Iterable[Pick], paper=False, student="", vari
         question, name = pick.draw(seed), f"q{i:02}"
         points = f"{question.points} point{'s' * (question.points > 1)}"
         heading = f"## {name}. Lecture {pick.lecture} ({points}, about {question.minutes} minutes)"
-        items.append(Item(name, pick.lecture, pick.exercise, f"{heading}\n\n{question.text(paper)}", question))
+        items.append(
+            Item(
+                name, pick.lecture, pick.exercise, f"{heading}\n\n{question.text(paper)}", question
+            )
+        )
     shows = json.dumps([title, student, variant, [[item.name, item.text] for item in items]])
-    return Sheet(title, student, variant, paper, tuple(items), hashlib.sha256(shows.encode()).hexdigest()[:10])
+    return Sheet(
+        title,
+        student,
+        variant,
+        paper,
+        tuple(items),
+        hashlib.sha256(shows.encode()).hexdigest()[:10],
+    )
 
 
-def make_sheets(title, seed, picks, students: Sequence[str] = (), variants=0, paper=False) -> list[Sheet]:
-    """A sheet for all; or so many variants, or one a student: the same questions with other numbers."""
+def make_sheets(
+    title, seed, picks, students: Sequence[str] = (), variants=0, paper=False
+) -> list[Sheet]:
+    """A sheet for all; or so many variants, or one a student: the same questions with other
+    numbers."""
     names = students or [""] * variants
     if not names:
         return [make_sheet(title, seed, picks, paper)]
-    return [make_sheet(title, f"{seed}/{i}", picks, paper, name, i) for i, name in enumerate(names, 1)]
+    return [
+        make_sheet(title, f"{seed}/{i}", picks, paper, name, i) for i, name in enumerate(names, 1)
+    ]
 
 
 def key_text(sheets: Iterable[Sheet]) -> str:
-    """The key as JSON: all that it takes to grade these sheets, whatever becomes of the exercises."""
+    """The key as JSON: all that it takes to grade these sheets, whatever becomes of the
+    exercises."""
+
     def stored(sheet):
         items = [{**vars(item), "question": to_data(item.question)} for item in sheet.items]
         return {**vars(sheet), "items": items}
 
-    return json.dumps({"format": FORMAT, "sheets": list(map(stored, sheets))}, indent=1, ensure_ascii=False) + "\n"
+    return (
+        json.dumps(
+            {"format": FORMAT, "sheets": list(map(stored, sheets))}, indent=1, ensure_ascii=False
+        )
+        + "\n"
+    )
 
 
 def read_key(path: Path) -> dict[str, Sheet]:
@@ -166,8 +209,20 @@ def read_key(path: Path) -> dict[str, Sheet]:
         stored = json.loads(path.read_text(encoding="utf-8"))
         if stored["format"] != FORMAT:
             raise ValueError(f"it has format {stored['format']}")
-        sheets = [Sheet(**{**sheet, "items": tuple(Item(**{**item, "question": from_data(item["question"])})
-                                                   for item in sheet["items"])}) for sheet in stored["sheets"]]
+        sheets = [
+            Sheet(
+                **{
+                    **sheet,
+                    "items": tuple(
+                        Item(**{**item, "question": from_data(item["question"])})
+                        for item in sheet["items"]
+                    ),
+                }
+            )
+            for sheet in stored["sheets"]
+        ]
     except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
-        raise ValueError(f"got {path}, wanted the key of an exam, such as key/exam.json ({error})") from None
+        raise ValueError(
+            f"got {path}, wanted the key of an exam, such as key/exam.json ({error})"
+        ) from None
     return {sheet.id: sheet for sheet in sheets}

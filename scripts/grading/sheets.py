@@ -1,4 +1,5 @@
-"""A sheet as a notebook, or on paper: a page of HTML that any browser prints. Each with its key, for people to read."""
+"""A sheet as a notebook, or on paper: a page of HTML that any browser prints. Each with its key,
+for people to read."""
 
 import csv
 import re
@@ -19,13 +20,15 @@ RULES = """# {title}
 
 {n} questions, {points} points, about {minutes} minutes.
 
-Answer in the cell below each question; leave its names as they are. A cell may compute as much as it likes before it
-sets the answer. Each right part of an answer earns its share of the points. Run the notebook from top to bottom before
-you hand it in: nothing here says whether an answer is right."""
+Answer in the cell below each question; leave its names as they are. A cell may compute as much as
+it likes before it sets the answer. Each right part of an answer earns its share of the points. Run
+the notebook from top to bottom before you hand it in: nothing here says whether an answer is
+right."""
 
 
 def solution(item: Item) -> str:
-    """What the key says of a question, in Markdown: the answer, where it comes from, what earns points."""
+    """What the key says of a question, in Markdown: the answer, where it comes from, what earns
+    points."""
     question = item.question
     said = [f"*Made of* `{item.exercise}`.", getattr(question, "why", "")]
     if question.kind == "why":
@@ -41,9 +44,11 @@ def printed_solution(item: Item) -> str:
 
 def to_notebook(sheet: Sheet, key=False):
     """A sheet as a notebook; its key is the same notebook with every answer filled in."""
-    rules = RULES.format(title=sheet.title, n=len(sheet.items), points=sheet.points, minutes=sheet.minutes)
+    rules = RULES.format(
+        title=sheet.title, n=len(sheet.items), points=sheet.points, minutes=sheet.minutes
+    )
     rules += f"\n\nFor {sheet.student}." if sheet.student else ""
-    setup = f'SHEET = "{sheet.id}"      # which questions these are: your sheet is graded by it, so leave it as it is\n\n{SETUP}'
+    setup = f'SHEET = "{sheet.id}"      # your sheet is graded by it: leave it as it is\n\n{SETUP}'
     cells = [new_markdown_cell(rules, id="rules"), new_code_cell(setup, id="setup")]
     for item in sheet.items:
         cells.append(new_markdown_cell(item.text, id=f"{item.name}-asks"))
@@ -59,12 +64,19 @@ def to_paper(sheets: Sequence[Sheet], key=False) -> str:
     """Sheets for paper as one page of HTML, each with its answer sheet; or their keys."""
     from nbconvert.filters import markdown2html  # here: grading needs no nbconvert
 
-    environment = jinja2.Environment(loader=jinja2.FileSystemLoader(TEMPLATES), autoescape=True, trim_blocks=True,
-                                     lstrip_blocks=True, undefined=jinja2.StrictUndefined)
+    environment = jinja2.Environment(
+        loader=jinja2.FileSystemLoader(TEMPLATES),
+        autoescape=True,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        undefined=jinja2.StrictUndefined,
+    )
     environment.filters["markdown"] = lambda text: Markup(without_anchors(markdown2html(text)))
     environment.filters["solution"] = printed_solution
     environment.filters["size"] = lambda question: np.size(question.answer)
-    return environment.get_template("paper.html.j2").render(title=sheets[0].title, sheets=sheets, key=key)
+    return environment.get_template("paper.html.j2").render(
+        title=sheets[0].title, sheets=sheets, key=key
+    )
 
 
 def without_anchors(page: str) -> str:
@@ -75,22 +87,25 @@ def without_anchors(page: str) -> str:
 def file_name(stem, sheet: Sheet) -> str:
     """What a sheet's notebook is called, without its ending."""
     if sheet.student:
-        return f"{stem} ({re.sub(r'[^-\w.,’ ]', ' ', sheet.student)})"        # no sign that a file system refuses
+        name = re.sub(r"[^-\w.,’ ]", " ", sheet.student)  # no sign that a file system refuses
+        return f"{stem} ({name})"
     return f"{stem}_{sheet.variant:02}" if sheet.variant else stem
 
 
 def write(folder: Path, stem, sheets: Sequence[Sheet]) -> list[Path]:
     """Write sheets/, which is handed out, and key/, which is not. Returns the paths.
 
-    Raises ValueError where another exam's key stands there, since what it graded could not be graded again, and where
-    two students have one name.
+    Raises ValueError where another exam's key stands there, since what it graded could not be
+    graded again, and where two students have one name.
     """
     names = [file_name(stem, sheet) for sheet in sheets]
     if double := next((name for name in names if names.count(name) > 1), None):
         raise ValueError(f"got two students for {double!r}, wanted names that differ")
     stored, key = key_text(sheets), folder / "key" / f"{stem}.json"
     if key.exists() and key.read_text(encoding="utf-8") != stored:
-        raise ValueError(f"got {folder}, where another exam has its key ({key.name}); wanted another folder")
+        raise ValueError(
+            f"got {folder}, where another exam has its key ({key.name}); wanted another folder"
+        )
     files = {key: stored}
     if sheets[0].paper:
         files[folder / "sheets" / f"{stem}.html"] = to_paper(sheets)
@@ -106,8 +121,13 @@ def write(folder: Path, stem, sheets: Sequence[Sheet]) -> list[Path]:
     if not sheets[0].paper:
         return list(files)
     answers = folder / "key" / f"{stem}_answers.csv"
-    if not answers.exists():                 # it may have been filled in
+    if not answers.exists():  # it may have been filled in
         with open(answers, "w", newline="", encoding="utf-8-sig") as file:
             names = [item.name for item in sheets[0].items]
-            csv.writer(file).writerows([["name", "sheet", *names], *([s.student, s.id, *[""] * len(names)] for s in sheets)])
+            csv.writer(file).writerows(
+                [
+                    ["name", "sheet", *names],
+                    *([s.student, s.id, *[""] * len(names)] for s in sheets),
+                ]
+            )
     return [*files, answers]

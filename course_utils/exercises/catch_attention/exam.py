@@ -1,13 +1,18 @@
-"""`catch_attention` for an exam: laws that every right function keeps, in words, each tried on arguments drawn anew.
+"""`catch_attention` for an exam: laws that every right function keeps, in words, each tried on
+arguments drawn anew.
 
-CONDITIONS is printed above the laws. A law is a sentence and a function that draws what the sentence leaves open.
+CONDITIONS is printed above the laws. A law is a sentence and a function that draws what the
+sentence leaves open.
 """
 
 import numpy as np
 
 from course_utils.diagnosis.questions import close
 
-CONDITIONS = "`Q`, `K` and `V` have one shape, (T, d), with T and d from 3 to 6; all numbers are drawn at random."
+CONDITIONS = (
+    "`Q`, `K` and `V` have one shape, (T, d), with T and d from 3 to 6; all numbers are "
+    "drawn at random."
+)
 
 
 def draw(rng):
@@ -60,13 +65,11 @@ def size_moved_to_queries(f, rng):
 
 LAWS = {
     "If all rows of `V` are equal, every row of the output is that row.": equal_values,
-    "The rows of `K` and of `V` in another order, the same for both: the output stays.":
-        keys_and_values_reordered,
-    "The rows of `Q` in another order: the rows of the output are in that order.": queries_reordered,
+    "The rows of `K` and `V` reordered alike: the output stays.": keys_and_values_reordered,
+    "The rows of `Q` reordered: the rows of the output come in that order.": queries_reordered,
     "`V` twice as large: the output is twice as large.": values_doubled,
-    "Where a row of `Q` is all zeros, that row of the output is the mean of the rows of `V`.":
-        query_of_zeros,
+    "If a row of `Q` is zeros, its output is the mean of the rows of `V`.": query_of_zeros,
     "The same vector added to every row of `K`: the output stays.": keys_shifted,
-    "With only the first rows of `K` and `V`, every row of the output is that row of `V`.": single_key,
+    "With the first rows of `K` and `V` alone, every output is that row of `V`.": single_key,
     "`Q` twice as large and `K` half as large: the output stays.": size_moved_to_queries,
 }

@@ -1,14 +1,19 @@
-"""`catch_layer_norm` for an exam: laws that every right function keeps, in words, each tried on arguments drawn anew.
+"""`catch_layer_norm` for an exam: laws that every right function keeps, in words, each tried on
+arguments drawn anew.
 
-CONDITIONS is printed above the laws. A law is a sentence and a function that draws what the sentence leaves open.
+CONDITIONS is printed above the laws. A law is a sentence and a function that draws what the
+sentence leaves open.
 """
 
 import numpy as np
 
 from course_utils.diagnosis.questions import close
 
-CONDITIONS = ("`X` (T, D) with T and D from 3 to 6, a row a token; γ and β (D,). All numbers are drawn at random "
-              "unless a law says what they are; ε is 1e-9.")
+CONDITIONS = (
+    "`X` (T, D) with T and D from 3 to 6, a row a token; γ and β (D,). All numbers are drawn at "
+    "random "
+    "unless a law says what they are; ε is 1e-9."
+)
 EPS = 1e-9
 
 
@@ -64,7 +69,9 @@ def beta_moved(f, rng):
 
 def tokens_reordered(f, rng):
     X, gamma, beta = draw(rng)
-    return close(f(np.roll(X, 1, axis=0), gamma, beta, EPS), np.roll(f(X, gamma, beta, EPS), 1, axis=0))
+    return close(
+        f(np.roll(X, 1, axis=0), gamma, beta, EPS), np.roll(f(X, gamma, beta, EPS), 1, axis=0)
+    )
 
 
 LAWS = {
@@ -72,8 +79,8 @@ LAWS = {
     "With γ = 1 and β = 0 the features of every token have variance 1.": variance_is_1,
     "The first token alone, without the others, gives what it gives among them.": token_alone,
     "With γ = 0 every token becomes β.": gamma_of_zeros,
-    "All features of one token twice as large: no number of the output changes.": one_token_doubled,
-    "One number added to all features of one token: no number of the output changes.": one_token_shifted,
+    "All features of one token twice as large: the output stays.": one_token_doubled,
+    "One number added to all features of one token: the output stays.": one_token_shifted,
     "A vector added to β: every token moves by that vector.": beta_moved,
     "Tokens in another order: the rows of the output are in that order.": tokens_reordered,
 }

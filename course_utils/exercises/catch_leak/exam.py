@@ -1,6 +1,8 @@
-"""`catch_leak` for an exam: laws that every right function keeps, in words, each tried on arguments drawn anew.
+"""`catch_leak` for an exam: laws that every right function keeps, in words, each tried on arguments
+drawn anew.
 
-CONDITIONS is printed above the laws. A law is a sentence and a function that draws what the sentence leaves open.
+CONDITIONS is printed above the laws. A law is a sentence and a function that draws what the
+sentence leaves open.
 """
 
 import numpy as np
@@ -8,8 +10,12 @@ import numpy as np
 from course_utils.attention import causal_mask
 from course_utils.diagnosis.questions import close
 
-CONDITIONS = ("It returns the output and the weights. `Q`, `K` and `V` have one shape, (T, d), with T from 4 to 6 and d "
-              "from 2 to 5, and are drawn at random. The mask is causal, True = may attend, unless a law names another.")
+CONDITIONS = (
+    "It returns the output and the weights. `Q`, `K` and `V` have one shape, (T, d), with T from 4 "
+    "to 6 and d "
+    "from 2 to 5, and are drawn at random. The mask is causal, True = may attend, unless a law "
+    "names another."
+)
 
 
 def draw(rng):
@@ -54,7 +60,7 @@ def seen_weighs_something(f, rng):
     return bool((f(Q, K, V, mask)[1][mask] > 0).all())
 
 
-def last_row_sees_all(f, rng):
+def last_row(f, rng):
     Q, K, V, mask = draw(rng)
     return close(f(Q, K, V, mask)[0][-1], f(Q, K, V, np.ones_like(mask))[0][-1])
 
@@ -72,6 +78,6 @@ LAWS = {
     "The first row of the output is the first row of `V`.": first_row,
     "Where the mask is False the weight is 0.": hidden_weighs_nothing,
     "Where the mask is True the weight is above 0.": seen_weighs_something,
-    "The last row of the output is the same with a mask that is True everywhere.": last_row_sees_all,
+    "The last row of the output is the same with a mask that is True everywhere.": last_row,
     "The output is the matrix product of the weights and `V`.": weights_times_values,
 }

@@ -1,14 +1,20 @@
-"""`catch_rotate` for an exam: laws that every right function keeps, in words, each tried on arguments drawn anew.
+"""`catch_rotate` for an exam: laws that every right function keeps, in words, each tried on
+arguments drawn anew.
 
-CONDITIONS is printed above the laws. A law is a sentence and a function that draws what the sentence leaves open.
+CONDITIONS is printed above the laws. A law is a sentence and a function that draws what the
+sentence leaves open.
 """
 
 import numpy as np
 
 from course_utils.diagnosis.questions import close
 
-CONDITIONS = ("`X` (T, D) with T from 2 to 5 and D = 4, 6 or 8; `cos` and `sin` (T, D/2) are those of a table of angles. "
-              "Numbers and angles are drawn at random unless a law says what they are. Feature j pairs with feature j + D/2.")
+CONDITIONS = (
+    "`X` (T, D) with T from 2 to 5 and D = 4, 6 or 8; `cos` and `sin` (T, D/2) are those of a "
+    "table of angles. "
+    "Numbers and angles are drawn at random unless a law says what they are. Feature j pairs with "
+    "feature j + D/2."
+)
 
 
 def draw(rng):
@@ -23,7 +29,7 @@ def turn(f, X, angles):
 
 def rows_keep_their_length(f, rng):
     X, a, _ = draw(rng)
-    return close((turn(f, X, a)**2).sum(axis=1), (X**2).sum(axis=1))
+    return close((turn(f, X, a) ** 2).sum(axis=1), (X**2).sum(axis=1))
 
 
 def no_angle(f, rng):
@@ -60,7 +66,7 @@ def twice_as_large(f, rng):
 def pairs_keep_their_length(f, rng):
     X, a, _ = draw(rng)
     half, turned = X.shape[1] // 2, turn(f, X, a)
-    return close(turned[:, :half]**2 + turned[:, half:]**2, X[:, :half]**2 + X[:, half:]**2)
+    return close(turned[:, :half] ** 2 + turned[:, half:] ** 2, X[:, :half] ** 2 + X[:, half:] ** 2)
 
 
 LAWS = {

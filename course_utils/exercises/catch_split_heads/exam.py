@@ -1,14 +1,19 @@
-"""`catch_split_heads` for an exam: laws that every right function keeps, in words, each tried on arguments drawn anew.
+"""`catch_split_heads` for an exam: laws that every right function keeps, in words, each tried on
+arguments drawn anew.
 
-CONDITIONS is printed above the laws. A law is a sentence and a function that draws what the sentence leaves open.
+CONDITIONS is printed above the laws. A law is a sentence and a function that draws what the
+sentence leaves open.
 """
 
 import numpy as np
 
 from course_utils.diagnosis.questions import close
 
-CONDITIONS = ("`X` (T, D), a row a token, numbers drawn at random. There are 2 or 3 heads, unless a law says how many; T is 6 or 12, "
-              "D is 2, 3 or 4 times the number of heads.")
+CONDITIONS = (
+    "`X` (T, D), a row a token, numbers drawn at random. There are 2 or 3 heads, unless a law says "
+    "how many; T is 6 or 12, "
+    "D is 2, 3 or 4 times the number of heads."
+)
 
 
 def draw(rng, n_heads=None):
@@ -29,7 +34,7 @@ def one_head(f, rng):
 
 def last_features(f, rng):
     X, n_heads = draw(rng)
-    return same(f(X, n_heads)[-1, 0], X[0, -X.shape[1] // n_heads:])
+    return same(f(X, n_heads)[-1, 0], X[0, -X.shape[1] // n_heads :])
 
 
 def tokens_reordered(f, rng):
@@ -44,7 +49,7 @@ def no_number_lost(f, rng):
 
 def first_half(f, rng):
     X, _ = draw(rng, 2)
-    return same(f(X, 2)[0], X[:, :X.shape[1] // 2])
+    return same(f(X, 2)[0], X[:, : X.shape[1] // 2])
 
 
 def shape(f, rng):
@@ -56,7 +61,7 @@ def side_by_side(f, rng):
     X, n_heads = draw(rng)
     heads = f(X, n_heads)
     n = heads.shape[-1]
-    parts = {tuple(row[i:i + n]) for row in X for i in range(len(row) - n + 1)}
+    parts = {tuple(row[i : i + n]) for row in X for i in range(len(row) - n + 1)}
     return {tuple(row) for row in heads.reshape(-1, n)} <= parts
 
 
@@ -65,7 +70,7 @@ def same(a, b):
 
 
 LAWS = {
-    "In the first head, the first number of the first token is the first number of `X`.": first_number,
+    "In the first head, the first token begins with the first number of `X`.": first_number,
     "With one head the result is `X` with an axis in front.": one_head,
     "In the last head, the first token's row is the end of the first row of `X`.": last_features,
     "Tokens in another order: in each head they are in that order.": tokens_reordered,
