@@ -204,9 +204,8 @@ def redrawn(value, rng):
     if (value < 0).all():  # logarithms of probabilities
         return np.round(np.log(rng.uniform(0.05, 0.6, size=value.shape)), 2)
     positive = (value > 0).all()
-    return np.round(
-        rng.uniform(0.4, 2, size=value.shape) if positive else rng.normal(size=value.shape), 2
-    )
+    drawn = rng.uniform(0.4, 2, size=value.shape) if positive else rng.normal(size=value.shape)
+    return np.round(drawn, 2) + 0.0  # no -0.0: it is printed as 0.00 and divides into another infinity
 
 
 def small(name):
