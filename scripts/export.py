@@ -24,7 +24,7 @@ COMMANDS = [*KINDS, "report", "all"]
 def needed(kind):
     """The module that makes this; a sentence where one of its packages is not here."""
     try:
-        return importlib.import_module(f"exporting.{kind}")
+        return importlib.import_module("grading.report" if kind == "report" else f"exporting.{kind}")
     except ModuleNotFoundError as error:
         cure = "requirements.txt`, or a hub's own (deploy/README.md)" if kind in ("report", "gallery") else "requirements-export.txt`"
         sys.exit(f"export.py {kind}: this Python ({sys.executable}) has no package {error.name}; wanted one after `pip install -r {cure}")

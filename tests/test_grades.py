@@ -16,8 +16,8 @@ from nbformat.v4 import new_code_cell, new_notebook
 from course_utils.cards.questions import LETTERS, fingerprint, load, shuffled
 
 sys.path.insert(0, str(ROOT / "scripts"))
-from exporting import answers, class_page, grades, report, roster
-from exporting.tables import Row
+from grading import answers, class_page, grades, report, roster
+from grading.tables import Row
 
 NAME = "01_self_attention"
 ATTEND = "def my_attend(X):\n    return my_softmax(X @ X.T) @ X\ndiagnose('self_attention', my_attend)"

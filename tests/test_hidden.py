@@ -15,7 +15,7 @@ from course_utils.diagnosis.verdicts import shown_solution
 from course_utils.exercises import mine
 
 sys.path.insert(0, str(ROOT / "scripts"))
-from exporting import hidden, report
+from grading import hidden, report
 
 SEEDS = range(10 if EVERYTHING else 2)
 HELD_OUT = [attempt for attempt in read_attempts() if not attempt.idea and attempt.exercise in FUNCTIONS]

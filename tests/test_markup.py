@@ -15,8 +15,8 @@ from course_utils.diagnosis.verdicts import Diagnosis
 from course_utils.exercises import diagnose
 
 sys.path.insert(0, str(ROOT / "scripts"))
-from exporting import class_page, grades, report, roster, tables
-from exporting.tables import Row
+from grading import class_page, grades, report, roster, tables
+from grading.tables import Row
 
 NAME = "01_self_attention"
 PLAIN = "word"

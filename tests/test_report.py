@@ -20,7 +20,7 @@ from course_utils.diagnosis import running
 from course_utils.diagnosis.verdicts import solution
 
 sys.path.insert(0, str(ROOT / "scripts"))
-from exporting import report, tables
+from grading import report, tables
 
 SHUT_IN = bool(report.sandbox())
 needs_the_sandbox = pytest.mark.skipif(not SHUT_IN,

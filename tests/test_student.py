@@ -23,7 +23,7 @@ import numpy as np
 from pathlib import Path
 edition, scripts = map(Path, sys.argv[1:3])
 sys.path.insert(0, str(scripts))
-from exporting import report_student
+from grading import report_student
 report_student.ROOT = edition
 report_student.hide_scenery()
 import course_utils

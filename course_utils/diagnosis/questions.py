@@ -1,104 +1,187 @@
-"""What a question is: its text, the cell that a student fills in, the cell of the key, and its judge.
+"""What a question of an exam is: its text, its minutes and points, the cell that a student fills
+in, the key's cell, what an answer earns.
 
-A question never knows its own number: a sheet gives each a name, such as q07, which is also the name of the answer in the notebook.
+A question never knows its own number: a sheet gives each a name, such as q07, which is also the
+name of the answer in the notebook.
 """
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field, fields
+from typing import ClassVar
 
 import numpy as np
 
 from course_utils import attention, decoding, experts, layers, positions, quantisation, tokens
-from course_utils.diagnosis.exercise import Exercise
-from course_utils.diagnosis.running import run
+from course_utils.diagnosis.running import run, run_trusted
+from course_utils.diagnosis.values import agree, as_arrays, describe_type, tolerance_of
+from course_utils.diagnosis.worker import pack, unpack
 
-SETUP = "import numpy as np\n\nfrom course_utils import attention, decoding, experts, layers, positions, quantisation, tokens"
-NAMES = {"np": np, "attention": attention, "decoding": decoding, "experts": experts, "layers": layers, "positions": positions,
-         "quantisation": quantisation, "tokens": tokens}
+SETUP = """import numpy as np
+
+from course_utils import attention, decoding, experts, layers, positions, quantisation, tokens"""
+NAMES = {
+    "np": np,
+    "attention": attention,
+    "decoding": decoding,
+    "experts": experts,
+    "layers": layers,
+    "positions": positions,
+    "quantisation": quantisation,
+    "tokens": tokens,
+}
 LETTERS = "ABCD"
+NO_ANSWER = "no answer"
+
+
+def part_of(points, right, of):
+    """The share of the points for so many right parts, to two decimals; a whole number where it is
+    one."""
+    earned = round(points * right / of, 2)
+    return int(earned) if earned == int(earned) else earned
 
 
 @dataclass(frozen=True)
-class Numbers:
-    """A question whose answer is a number, or a list of numbers.
+class Question:
+    """What every kind has: the task in Markdown, about how many minutes it takes, and its points.
+
+    kind: number, choice, code or why. on_paper: whether it can be answered without a computer.
+    """
+
+    task: str
+    minutes: int = field(kw_only=True)
+    points: int = field(kw_only=True)
+    kind: ClassVar[str]
+    on_paper: ClassVar[bool] = True
+
+    @property
+    def body(self) -> str:
+        """The task with all that stands below it, but for how to answer."""
+        return self.task
+
+    def text(self, paper=False) -> str:
+        """The question in Markdown, as a notebook or a sheet of paper shows it."""
+        return f"{self.body}\n\n*{self.how_to_answer(paper)}*"
+
+    def how_to_answer(self, paper) -> str:
+        """A line on the form of the answer."""
+        raise NotImplementedError
+
+    def stub(self, name) -> str:
+        """The source of the cell that a student fills in."""
+        return f"{name} = ..."
+
+    def solution(self, name) -> str:
+        """The source of that cell in the key."""
+        raise NotImplementedError
+
+    def grade(self, given, run=run) -> tuple[float | None, str]:
+        """(the points that an answer earns, a remark); None points where a person has to read
+        it."""
+        raise NotImplementedError
+
+
+@dataclass(frozen=True)
+class Numbers(Question):
+    """A question whose answer is a number, or a list of numbers. Each right number earns its share
+    of the points.
 
     places: decimals that are asked for, 0 for whole numbers, which must be exact.
     """
 
-    task: str
     answer: object
     places: int = 0
+    kind: ClassVar[str] = "number"
 
-    @property
-    def text(self):
-        kind = "One number" if np.ndim(self.answer) == 0 else f"A list of {len(self.answer)}" + (" rows" if np.ndim(self.answer) > 1 else " numbers")
-        return f"{self.task}\n\n*{kind}, {f'to {self.places} decimals' if self.places else 'exact'}.*"
+    def how_to_answer(self, paper):
+        size, how = np.shape(self.answer), f"to {self.places} decimals" if self.places else "exact"
+        kind = "rows" if len(size) > 1 else "numbers"
+        return f"{f'A list of {size[0]} {kind}' if size else 'One number'}, {how}."
 
     @property
     def tolerance(self):
         """One and a half of the last place: who rounds on the way by one is still right."""
         return 1.5 * 10.0**-self.places if self.places else 1e-9
 
-    def stub(self, name):
-        return f"{name} = ..."
-
     def solution(self, name):
-        return f"{name} = {np.round(self.answer, self.places + 2).tolist() if self.places else np.asarray(self.answer).tolist()}"
+        rounded = np.round(self.answer, self.places + 2) if self.places else np.asarray(self.answer)
+        return f"{name} = {rounded.tolist()}"
 
-    def check(self, given, run=run):
-        """(whether it is right, what to say)."""
+    def grade(self, given, run=run):
+        if given is ...:
+            return 0, NO_ANSWER
         try:
             given = np.asarray(given, dtype=float)
         except (TypeError, ValueError):
-            return False, f"got {type(given).__name__}, wanted numbers"
+            return 0, f"got {type(given).__name__}, wanted numbers"
         wanted = np.asarray(self.answer, dtype=float)
         if given.shape != wanted.shape:
-            return False, f"got {given.size} numbers in shape {given.shape}, wanted shape {wanted.shape}"
-        right = bool(np.all(np.abs(given - wanted) <= self.tolerance))
-        return right, "" if right else f"got {given.tolist()}, wanted {np.round(wanted, self.places).tolist()}"
+            return (
+                0,
+                f"got {given.size} numbers in shape {given.shape}, wanted shape {wanted.shape}",
+            )
+        right = np.abs(given - wanted) <= self.tolerance
+        said = f"got {given.tolist()}, wanted {np.round(wanted, self.places).tolist()}"
+        return part_of(self.points, int(right.sum()), right.size), "" if right.all() else said
 
 
 @dataclass(frozen=True)
-class Choice:
-    """A question answered by a letter. right: the number of the right option; why: what the key says of it."""
+class Choice(Question):
+    """A question answered by a letter. right: the number of the right option; why: what the key
+    says of it."""
 
-    task: str
     options: tuple
     right: int
     why: str = ""
+    kind: ClassVar[str] = "choice"
 
     @property
     def answer(self):
         return self.options[self.right]
 
     @property
-    def text(self):
-        lines = "\n".join(f"- **{letter}** {option}" for letter, option in zip(LETTERS, map(_plain, self.options), strict=True))
-        return f"{self.task}\n\n{lines}\n\n*One letter, in quotes.*"
+    def body(self):
+        options = zip(LETTERS, map(_plain, self.options), strict=True)
+        return f"{self.task}\n\n" + "\n".join(
+            f"- **{letter}** {option}" for letter, option in options
+        )
 
-    def stub(self, name):
-        return f"{name} = ..."
+    def how_to_answer(self, paper):
+        return "One letter." if paper else "One letter, in quotes."
 
     def solution(self, name):
         return f'{name} = "{LETTERS[self.right]}"'
 
-    def check(self, given, run=run):
-        letter = given.strip().upper() if isinstance(given, str) else given
-        right = isinstance(letter, str) and letter == LETTERS[self.right]
-        return right, "" if right else f"got {str(given)[:40]!r}, wanted {LETTERS[self.right]}"
+    def grade(self, given, run=run):
+        if given is ...:
+            return 0, NO_ANSWER
+        if isinstance(given, str) and given.strip().upper() == LETTERS[self.right]:
+            return self.points, ""
+        return 0, f"got {str(given)[:40]!r}, wanted {LETTERS[self.right]}"
 
 
 @dataclass(frozen=True)
-class Code:
-    """A function to write. source: one that is right, named `answer`; inputs: the argument tuples on which both are run."""
+class Code(Question):
+    """A function to write. Each input on which it is right earns its share of the points.
 
-    task: str
+    source: a right one, named `answer`. inputs: tuples of arguments that no sheet shows. outputs:
+    what a right one gives on each; what `source` gives unless they were stored.
+    """
+
     source: str
     inputs: tuple
+    outputs: tuple = ()
+    kind: ClassVar[str] = "code"
+    on_paper: ClassVar[bool] = False
 
-    @property
-    def text(self):
-        return f"{self.task}\n\n*A function. It is run on inputs that are not shown.*"
+    def __post_init__(self):
+        if not self.outputs:
+            reference = self.reference
+            given = tuple(run_trusted(reference, arguments).value for arguments in self.inputs)
+            object.__setattr__(self, "outputs", given)
+
+    def how_to_answer(self, paper):
+        n = len(self.inputs)
+        return f"A function. It is run on {n} hidden inputs; each has its share of the points."
 
     @property
     def answer(self):
@@ -106,6 +189,7 @@ class Code:
 
     @property
     def reference(self):
+        """The function that `source` defines."""
         names = dict(NAMES)
         exec(self.source, names)
         return names["answer"]
@@ -117,16 +201,89 @@ class Code:
     def solution(self, name):
         return self._named(self.source.strip(), name)
 
-    def check(self, given, run=run):
-        if given is not ... and not callable(given):
-            return False, f"got {type(given).__name__}, wanted a function"
-        diagnosis = Exercise("answer", self.reference, list(self.inputs)).check(given, run)
-        said = {"correct": "", "not attempted": "no answer"}.get(diagnosis.status, " ".join(diagnosis.sentences.split()))
-        return diagnosis.status == "correct", said
+    def grade(self, given, run=run):
+        if given is ...:
+            return 0, NO_ANSWER
+        if not callable(given):
+            return 0, f"got {type(given).__name__}, wanted a function"
+        outcomes = run(given, list(self.inputs))
+        if outcomes and outcomes[0].value is ...:
+            return 0, NO_ANSWER
+        said = [
+            self._fault(*each) for each in zip(outcomes, self.inputs, self.outputs, strict=False)
+        ]
+        said += ["stopped before it"] * (len(self.inputs) - len(said))
+        faults = "; ".join(f"input {i}: {fault}" for i, fault in enumerate(said, 1) if fault)
+        return part_of(self.points, said.count(""), len(said)), faults
+
+    @staticmethod
+    def _fault(outcome, arguments, wanted):
+        """What is wrong with what came, in a few words, or nothing."""
+        if outcome.failure:
+            return f"stops with {outcome.failure.type}"
+        came, right = as_arrays(outcome.value, wanted), as_arrays(wanted, wanted)
+        if outcome.type_description or came is None:
+            got = describe_type(outcome.value, outcome.type_description)
+            return f"got {got}, wanted {describe_type(wanted)}"
+        if [a.shape for a in came] != [a.shape for a in right]:
+            return f"got shape {[a.shape for a in came]}, wanted {[a.shape for a in right]}"
+        return "" if agree(came, right, tolerance_of(arguments)) else "other numbers"
 
     @staticmethod
     def _named(text, name):
         return re.sub(r"\banswer\b", name, text)
+
+
+@dataclass(frozen=True)
+class Why(Question):
+    """A question that asks why, answered in a few sentences and read by a person.
+
+    rubric: what the answer has to say, a point each. model: an answer that says it all.
+    """
+
+    rubric: tuple
+    model: str
+    kind: ClassVar[str] = "why"
+
+    @property
+    def answer(self):
+        return self.model
+
+    def how_to_answer(self, paper):
+        return "Two to four sentences" + ("." if paper else ", between the quotes.")
+
+    def stub(self, name):
+        return f'{name} = """..."""'
+
+    def solution(self, name):
+        return f'{name} = """{self.model}"""'
+
+    def grade(self, given, run=run):
+        if not isinstance(given, str) or not given.strip(" .\n"):
+            return 0, NO_ANSWER if given is ... or isinstance(
+                given, str
+            ) else f"got {type(given).__name__}, wanted text"
+        return None, "to be read"
+
+
+KINDS = {cls.kind: cls for cls in (Numbers, Choice, Code, Why)}
+
+
+def to_data(question: Question) -> dict:
+    """A question as JSON takes it. `from_data` makes it again, whatever became of what drew it."""
+    stored = {one.name: pack(getattr(question, one.name)) for one in fields(question)}
+    return {"kind": question.kind, **stored}
+
+
+def from_data(data: dict) -> Question:
+    """The question that `to_data` stored."""
+    stored = {name: unpack(value) for name, value in data.items() if name != "kind"}
+    return KINDS[data["kind"]](**stored)
+
+
+def why(task: str, rubric: list[str], model: str) -> Why:
+    """A question that asks why: a point for each thing that the answer has to say."""
+    return Why(task, tuple(rubric), model, minutes=2 + len(rubric), points=len(rubric))
 
 
 def _plain(text):
@@ -134,20 +291,34 @@ def _plain(text):
     return text if "`" in text else re.sub(r"([*_])", r"\\\1", text)
 
 
-def shuffled(rng, task, right, wrong, why=""):
-    """A Choice whose options stand in an order that the seed decides. Options that read alike are an error."""
+def shuffled(rng, task, right, wrong, why="", *, minutes, points):
+    """A Choice whose options stand in an order that the seed decides. Options that read alike are
+    an error."""
     options = [right, *wrong]
     if len(set(options)) != len(options):
         raise ValueError(f"options: got two that are equal, {options}, wanted all different")
     order = rng.permutation(len(options))
-    return Choice(task, tuple(options[i] for i in order), int(np.flatnonzero(order == 0)[0]), why)
+    return Choice(
+        task,
+        tuple(options[i] for i in order),
+        int(np.flatnonzero(order == 0)[0]),
+        why,
+        minutes=minutes,
+        points=points,
+    )
 
 
 def shown(value, places=2):
     """A table, a row or a number as it stands in a question, ready to be pasted."""
     if isinstance(value, np.ndarray) and value.dtype.kind == "f":
         places = min(places, 1) if (value == np.round(value)).all() else places
-        return re.sub(r"-(0\.0+)(?=[,\]])", r"\1", np.array2string(value, separator=", ", formatter={"float": lambda x: f"{x:.{places}f}"}))
+        return re.sub(
+            r"-(0\.0+)(?=[,\]])",
+            r"\1",
+            np.array2string(
+                value, separator=", ", formatter={"float": lambda x: f"{x:.{places}f}"}
+            ),
+        )
     return np.array2string(value, separator=", ") if isinstance(value, np.ndarray) else repr(value)
 
 
@@ -156,12 +327,15 @@ def block(**values):
     lines = []
     for name, value in values.items():
         text = shown(value).replace("\n", "\n" + " " * (len(name) + 3 + 9))
-        lines.append(f"{name} = np.array({text})" if isinstance(value, np.ndarray) else f"{name} = {value!r}")
+        lines.append(
+            f"{name} = np.array({text})" if isinstance(value, np.ndarray) else f"{name} = {value!r}"
+        )
     return "```python\n" + "\n".join(lines) + "\n```"
 
 
 def drawn(rng, least, most):
-    """A number of three decimals, the last of them not 0: so many that two seeds hardly share one."""
+    """A number of three decimals, the last of them not 0: so many that two seeds hardly share
+    one."""
     return round(int(rng.uniform(least, most) * 100) / 100 + int(rng.integers(1, 10)) / 1000, 3)
 
 

@@ -276,7 +276,7 @@ def stop(settings):
 def logins(file):
     """The names in a roster's column `login`: the same file that a report reads."""
     sys.path.append(str(ROOT / "scripts"))
-    from exporting import roster
+    from grading import roster
     found = [person.login.lower() for person in roster.read(Path(file))[0]]
     return found if any(found) else fail(f"got {file} without log-ins, wanted a column `login`")
 

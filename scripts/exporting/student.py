@@ -1,6 +1,7 @@
 """The students' edition: the notebooks without outputs and answers, and all that it takes to run them, in build/student.
 
     python scripts/export.py student [--without-solutions] [--zip] [--branch NAME [--repository FOLDER]] [--to FOLDER]
+    python scripts/export.py student --exam-room SHEETS [--zip] [--to FOLDER]         for the computers of an exam, in build/exam_room
 
 --zip writes build/student.zip, too. --branch commits the edition to a branch of this repository, or of another one, which is made if
 it is not there; no file of yours is touched. Needs Python and (for a branch) git, nothing else.
@@ -26,6 +27,10 @@ FILES = ["start.py", "pyproject.toml", "requirements.txt", "runtime.txt", "LICEN
          "docs/where_to_start.md"]
 OURS = {"README.md", "notebooks", "course_utils", *(name.partition("/")[0] for name in FILES)}
 NOT_FOR_STUDENTS = "exam.py", "attempts.toml"      # of each exercise: its variant for exams, and answers of others
+# What an exam's room has of the package: the mathematics, and what starts JupyterLab. Nothing in it knows a mistake's name.
+EXAM_ROOM = ["__init__.py", "py.typed", "arguments.py", "checks.py", "attention.py", "layers.py", "positions.py", "experts.py",
+             "decoding.py", "quantisation.py", "tokens.py", "start"]
+CLOSED = Path(__file__).parent / "templates" / "exam_room" / "exercises.py"       # `diagnose`, which says so there
 SOLUTIONS = "solution.py"                  # of each exercise: what the checks' ladder shows last
 TITLE = "how-transformers-attend"           # the zip's one folder
 
@@ -37,17 +42,44 @@ def pack_references():
     return json.dumps(packed, indent=0) + "\n"
 
 
-def write(folder, solutions=True):
-    """Write the edition into `folder`, instead of an earlier one there."""
+def begin(folder, files):
+    """Begin an edition in `folder` with these files, instead of an earlier one there. Ends with a sentence where somebody has work in it."""
     there = {path.name for path in folder.iterdir()} if folder.exists() else set()
     if there and (there - OURS or "start.py" not in there):
         others = ", ".join(sorted(there - OURS or there))
         sys.exit(f"student: got {folder}, where somebody has {others}; wanted a new folder, or an earlier edition alone")
     shutil.rmtree(folder, ignore_errors=True)
     (folder / "notebooks").mkdir(parents=True)
-    for name in FILES:
+    for name in files:
         (folder / name).parent.mkdir(exist_ok=True)
         shutil.copy(ROOT / name, folder / name)
+
+
+def write_exam_room(folder, sheets):
+    """Write the edition for an exam's room: the sheets, and the course's mathematics alone.
+
+    sheets: a notebook, or a folder of them. `diagnose` is there, and says nothing about answers.
+    """
+    paths = [sheets] if sheets.suffix == ".ipynb" else sorted(sheets.glob("*.ipynb"))
+    if not paths or not all(path.is_file() for path in paths):
+        sys.exit(f"student: got {sheets}, wanted the sheets of an exam: a notebook, or a folder of them")
+    begin(folder, [name for name in FILES if not name.startswith("docs/")])
+    package = folder / "course_utils"
+    for name in EXAM_ROOM:
+        copy = shutil.copytree if (ROOT / "course_utils" / name).is_dir() else shutil.copy
+        package.mkdir(exist_ok=True)
+        copy(ROOT / "course_utils" / name, package / name)
+    (package / "exercises").mkdir()
+    shutil.copy(CLOSED, package / "exercises" / "__init__.py")
+    for cache in package.rglob("__pycache__"):
+        shutil.rmtree(cache)
+    for path in paths:
+        (folder / "notebooks" / path.name).write_text(copy_of(path.read_text(encoding="utf-8")), encoding="utf-8", newline="\n")
+
+
+def write(folder, solutions=True):
+    """Write the edition into `folder`, instead of an earlier one there."""
+    begin(folder, FILES)
     shutil.copy(README, folder)
     shutil.copytree(ROOT / "course_utils", folder / "course_utils",
                     ignore=shutil.ignore_patterns("__pycache__", *NOT_FOR_STUDENTS, *([] if solutions else [SOLUTIONS])))
@@ -92,12 +124,17 @@ def commit(folder, branch, repository):
 def main(arguments=()):
     parser = argparse.ArgumentParser(prog="export.py student", description=__doc__.partition("\n")[0])
     parser.add_argument("--without-solutions", action="store_true", help="the checks help as before, and show no solution")
-    parser.add_argument("--to", type=Path, default=BUILD / "student", help="the folder to write; build/student unless given")
+    parser.add_argument("--exam-room", type=Path, metavar="SHEETS", help="for an exam's computers: these sheets and the mathematics alone")
+    parser.add_argument("--to", type=Path, help="the folder to write; build/student unless given, or build/exam_room")
     parser.add_argument("--zip", action="store_true", help="write it as a zip, too, beside the folder")
     parser.add_argument("--branch", help="commit it to this branch, too")
     parser.add_argument("--repository", type=Path, default=ROOT, help="whose branch; this one's unless given")
     options = parser.parse_args(arguments)
-    write(options.to, not options.without_solutions)
+    options.to = options.to or BUILD / ("exam_room" if options.exam_room else "student")
+    if options.exam_room:
+        write_exam_room(options.to, options.exam_room)
+    else:
+        write(options.to, not options.without_solutions)
     print(f"student: {options.to}")
     if options.zip:
         pack(options.to, options.to.with_suffix(".zip"))

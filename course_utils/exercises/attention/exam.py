@@ -1,7 +1,5 @@
 """`attention` with a twist: a rule that the exercise did not have. The kept function, pasted, is wrong."""
 
-
-
 from course_utils.diagnosis.questions import Code, drawn
 from course_utils.exercises.drawing import normal
 
@@ -12,4 +10,5 @@ def variant(rng):
                 "`Q`, `K` (T, d), `V` (T, d_v). Returns (T, d_v).",
                 "def answer(Q, K, V):\n    i = np.arange(len(Q))\n"
                 f"    return attention.softmax(Q @ K.T - {slope} * abs(i[:, None] - i)) @ V",
-                (normal(rng, (5, 3), (5, 3), (5, 2)), normal(rng, (3, 3), (3, 3), (3, 3))))
+                (normal(rng, (5, 3), (5, 3), (5, 2)), normal(rng, (3, 3), (3, 3), (3, 3))),
+                minutes=5, points=3)

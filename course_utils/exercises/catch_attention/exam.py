@@ -1,20 +1,75 @@
-"""`catch_attention` for an exam: laws that every right function keeps, in words, each tried."""
+"""`catch_attention` for an exam: laws that every right function keeps, in words, each tried on
+arguments drawn anew.
+
+CONDITIONS is printed above the laws. A law is a sentence and a function that draws what the
+sentence leaves open.
+"""
 
 import numpy as np
 
 from course_utils.diagnosis.questions import close
 
+CONDITIONS = (
+    "`Q`, `K` and `V` have one shape, (T, d), with T and d from 3 to 6; all numbers are "
+    "drawn at random."
+)
 
-def try_laws(f, rng):
-    Q, K, V, shift = rng.normal(size=(4, 3)), rng.normal(size=(4, 3)), rng.normal(size=(4, 3)), rng.normal(size=3)
-    order = [2, 0, 3, 1]
-    return {
-        "If all values are equal, the output is that value.": close(f(Q, K, np.tile(V[:1], (4, 1))), np.tile(V[:1], (4, 1))),
-        "Keys and values in another order, both the same: nothing changes.": close(f(Q, K[order], V[order]), f(Q, K, V)),
-        "Queries in another order: the rows of the output are in that order.": close(f(Q[order], K, V), f(Q, K, V)[order]),
-        "Values twice as large: the output is twice as large.": close(f(Q, K, 2 * V), 2 * f(Q, K, V)),
-        "A query of zeros gives the mean of the values.": close(f(0 * Q, K, V), np.tile(V.mean(0), (4, 1))),
-        "The same vector added to every key: nothing changes.": close(f(Q, K + shift, V), f(Q, K, V)),
-        "With one key alone, the output is its value.": close(f(Q, K[:1], V[:1]), np.tile(V[:1], (4, 1))),
-        "Queries twice as long and keys half as long: nothing changes.": close(f(2 * Q, K / 2, V), f(Q, K, V)),
-    }
+
+def draw(rng):
+    """Q, K, V."""
+    return rng.normal(size=(3, *rng.integers(3, 7, size=2)))
+
+
+def equal_values(f, rng):
+    Q, K, V = draw(rng)
+    V[:] = V[0]
+    return close(f(Q, K, V), V)
+
+
+def keys_and_values_reordered(f, rng):
+    Q, K, V = draw(rng)
+    return close(f(Q, np.roll(K, 1, axis=0), np.roll(V, 1, axis=0)), f(Q, K, V))
+
+
+def queries_reordered(f, rng):
+    Q, K, V = draw(rng)
+    return close(f(np.roll(Q, 1, axis=0), K, V), np.roll(f(Q, K, V), 1, axis=0))
+
+
+def values_doubled(f, rng):
+    Q, K, V = draw(rng)
+    return close(f(Q, K, 2 * V), 2 * f(Q, K, V))
+
+
+def query_of_zeros(f, rng):
+    Q, K, V = draw(rng)
+    i = rng.integers(len(Q))
+    Q[i] = 0
+    return close(f(Q, K, V)[i], V.mean(axis=0))
+
+
+def keys_shifted(f, rng):
+    Q, K, V = draw(rng)
+    return close(f(Q, K + rng.normal(size=K.shape[1]), V), f(Q, K, V))
+
+
+def single_key(f, rng):
+    Q, K, V = draw(rng)
+    return close(f(Q, K[:1], V[:1]), np.repeat(V[:1], len(Q), axis=0))
+
+
+def size_moved_to_queries(f, rng):
+    Q, K, V = draw(rng)
+    return close(f(2 * Q, K / 2, V), f(Q, K, V))
+
+
+LAWS = {
+    "If all rows of `V` are equal, every row of the output is that row.": equal_values,
+    "The rows of `K` and `V` reordered alike: the output stays.": keys_and_values_reordered,
+    "The rows of `Q` reordered: the rows of the output come in that order.": queries_reordered,
+    "`V` twice as large: the output is twice as large.": values_doubled,
+    "If a row of `Q` is zeros, its output is the mean of the rows of `V`.": query_of_zeros,
+    "The same vector added to every row of `K`: the output stays.": keys_shifted,
+    "With the first rows of `K` and `V` alone, every output is that row of `V`.": single_key,
+    "`Q` twice as large and `K` half as large: the output stays.": size_moved_to_queries,
+}

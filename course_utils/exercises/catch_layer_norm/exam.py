@@ -1,20 +1,86 @@
-"""`catch_layer_norm` for an exam: laws that every right function keeps, in words, each tried."""
+"""`catch_layer_norm` for an exam: laws that every right function keeps, in words, each tried on
+arguments drawn anew.
+
+CONDITIONS is printed above the laws. A law is a sentence and a function that draws what the
+sentence leaves open.
+"""
 
 import numpy as np
 
 from course_utils.diagnosis.questions import close
 
+CONDITIONS = (
+    "`X` (T, D) with T and D from 3 to 6, a row a token; γ and β (D,). All numbers are drawn at "
+    "random "
+    "unless a law says what they are; ε is 1e-9."
+)
+EPS = 1e-9
 
-def try_laws(f, rng):
-    X, one, none, eps = 3 * rng.normal(size=(4, 4)) + 2, np.ones(4), np.zeros(4), 1e-9
-    Y = f(X, one, none, eps)
-    return {
-        "With γ = 1 and β = 0 every token has mean 0.": close(Y.mean(-1), 0),
-        "With γ = 1 and β = 0 every token has variance 1.": bool(np.allclose(Y.var(-1), 1, atol=1e-3)),
-        "A token alone gives what it gives among others.": close(f(X[:1], one, none, eps), Y[:1]),
-        "With γ = 0 every token is β.": close(f(X, none, one * 3, eps), 3),
-        "Tokens twice as large: nothing changes.": bool(np.allclose(f(2 * X, one, none, eps), Y, atol=1e-4)),
-        "The same number added to a token's features: nothing changes.": close(f(X + 5, one, none, eps), Y),
-        "β added: every token moves by β.": close(f(X, one, one * 2, eps), Y + 2),
-        "Tokens in another order: the rows are in that order.": close(f(X[::-1], one, none, eps), Y[::-1]),
-    }
+
+def draw(rng):
+    """X, γ, β."""
+    T, D = rng.integers(3, 7, size=2)
+    return 3 * rng.normal(size=(T, D)) + 2, rng.normal(size=D), rng.normal(size=D)
+
+
+def plain(f, rng):
+    """What comes with γ = 1 and β = 0."""
+    X, gamma, beta = draw(rng)
+    return f(X, np.ones_like(gamma), np.zeros_like(beta), EPS)
+
+
+def mean_is_0(f, rng):
+    return close(plain(f, rng).mean(axis=1), 0)
+
+
+def variance_is_1(f, rng):
+    return close(plain(f, rng).var(axis=1), 1)
+
+
+def token_alone(f, rng):
+    X, gamma, beta = draw(rng)
+    return close(f(X[:1], gamma, beta, EPS), f(X, gamma, beta, EPS)[:1])
+
+
+def gamma_of_zeros(f, rng):
+    X, gamma, beta = draw(rng)
+    return close(f(X, 0 * gamma, beta, EPS), np.repeat(beta[None], len(X), axis=0))
+
+
+def one_token_doubled(f, rng):
+    X, gamma, beta = draw(rng)
+    doubled = X.copy()
+    doubled[rng.integers(len(X))] *= 2
+    return close(f(doubled, gamma, beta, EPS), f(X, gamma, beta, EPS))
+
+
+def one_token_shifted(f, rng):
+    X, gamma, beta = draw(rng)
+    shifted = X.copy()
+    shifted[rng.integers(len(X))] += rng.uniform(1, 5)
+    return close(f(shifted, gamma, beta, EPS), f(X, gamma, beta, EPS))
+
+
+def beta_moved(f, rng):
+    X, gamma, beta = draw(rng)
+    step = rng.normal(size=beta.shape)
+    return close(f(X, gamma, beta + step, EPS), f(X, gamma, beta, EPS) + step)
+
+
+def tokens_reordered(f, rng):
+    X, gamma, beta = draw(rng)
+    return close(
+        f(np.roll(X, 1, axis=0), gamma, beta, EPS), np.roll(f(X, gamma, beta, EPS), 1, axis=0)
+    )
+
+
+LAWS = {
+    "With γ = 1 and β = 0 the features of every token have mean 0.": mean_is_0,
+    "With γ = 1 and β = 0 the features of every token have variance 1.": variance_is_1,
+    "The first token alone, without the others, gives what it gives among them.": token_alone,
+    "With γ = 0 every token becomes β.": gamma_of_zeros,
+    "All features of one token twice as large: the output stays.": one_token_doubled,
+    "One number added to all features of one token: the output stays.": one_token_shifted,
+    "A vector added to β: every token moves by that vector.": beta_moved,
+    "Tokens in another order: the rows of the output are in that order.": tokens_reordered,
+}

@@ -1,24 +1,83 @@
-"""`catch_leak` for an exam: laws that every right function keeps, in words, each tried."""
+"""`catch_leak` for an exam: laws that every right function keeps, in words, each tried on arguments
+drawn anew.
+
+CONDITIONS is printed above the laws. A law is a sentence and a function that draws what the
+sentence leaves open.
+"""
 
 import numpy as np
 
 from course_utils.attention import causal_mask
 from course_utils.diagnosis.questions import close
 
+CONDITIONS = (
+    "It returns the output and the weights. `Q`, `K` and `V` have one shape, (T, d), with T from 4 "
+    "to 6 and d "
+    "from 2 to 5, and are drawn at random. The mask is causal, True = may attend, unless a law "
+    "names another."
+)
 
-def try_laws(f, rng):
-    Q, K, V = rng.normal(size=(3, 5, 4))
-    mask = causal_mask(5)
+
+def draw(rng):
+    """Q, K, V, mask."""
+    T, d = rng.integers([4, 2], [7, 6])
+    return *rng.normal(size=(3, T, d)), causal_mask(int(T))
+
+
+def another_last_row(table, rng):
+    changed = table.copy()
+    changed[-1] = rng.normal(size=table.shape[1])
+    return changed
+
+
+def last_value(f, rng):
+    Q, K, V, mask = draw(rng)
+    before, after = f(Q, K, V, mask)[0], f(Q, K, another_last_row(V, rng), mask)[0]
+    return close(before[:-1], after[:-1]) and not close(before[-1], after[-1])
+
+
+def last_key(f, rng):
+    Q, K, V, mask = draw(rng)
+    return close(f(Q, K, V, mask)[0][:-1], f(Q, another_last_row(K, rng), V, mask)[0][:-1])
+
+
+def rows_sum_to_1(f, rng):
+    return close(f(*draw(rng))[1].sum(axis=1), 1)
+
+
+def first_row(f, rng):
+    Q, K, V, mask = draw(rng)
+    return close(f(Q, K, V, mask)[0][0], V[0])
+
+
+def hidden_weighs_nothing(f, rng):
+    Q, K, V, mask = draw(rng)
+    return close(f(Q, K, V, mask)[1][~mask], 0)
+
+
+def seen_weighs_something(f, rng):
+    Q, K, V, mask = draw(rng)
+    return bool((f(Q, K, V, mask)[1][mask] > 0).all())
+
+
+def last_row(f, rng):
+    Q, K, V, mask = draw(rng)
+    return close(f(Q, K, V, mask)[0][-1], f(Q, K, V, np.ones_like(mask))[0][-1])
+
+
+def weights_times_values(f, rng):
+    Q, K, V, mask = draw(rng)
     output, weights = f(Q, K, V, mask)
-    late_k, late_v = K.copy(), V.copy()
-    late_k[4], late_v[4] = 9.0, -7.0
-    return {
-        "Another last value: only the last row of the output changes.": close(f(Q, K, late_v, mask)[0][:4], output[:4]),
-        "Another last key: the other rows of the output stay.": close(f(Q, late_k, V, mask)[0][:4], output[:4]),
-        "The weights of every row sum to 1.": close(weights.sum(1), 1),
-        "The first row of the output is the first value.": close(output[0], V[0]),
-        "Where the mask is False the weight is 0.": close(weights[~mask], 0),
-        "Where the mask is True the weight is above 0.": bool((weights[mask] > 0).all()),
-        "The last row is what it is without a mask.": close(output[4], f(Q, K, V, np.ones((5, 5), bool))[0][4]),
-        "The output is the weights times the values.": close(weights @ V, output),
-    }
+    return close(weights @ V, output)
+
+
+LAWS = {
+    "Another last row of `V`: the last row of the output changes, and no other.": last_value,
+    "Another last row of `K`: all rows of the output but the last stay.": last_key,
+    "The weights of every row sum to 1.": rows_sum_to_1,
+    "The first row of the output is the first row of `V`.": first_row,
+    "Where the mask is False the weight is 0.": hidden_weighs_nothing,
+    "Where the mask is True the weight is above 0.": seen_weighs_something,
+    "The last row of the output is the same with a mask that is True everywhere.": last_row,
+    "The output is the matrix product of the weights and `V`.": weights_times_values,
+}

@@ -1,20 +1,81 @@
-"""`catch_rotate` for an exam: laws that every right function keeps, in words, each tried."""
+"""`catch_rotate` for an exam: laws that every right function keeps, in words, each tried on
+arguments drawn anew.
+
+CONDITIONS is printed above the laws. A law is a sentence and a function that draws what the
+sentence leaves open.
+"""
 
 import numpy as np
 
 from course_utils.diagnosis.questions import close
 
+CONDITIONS = (
+    "`X` (T, D) with T from 2 to 5 and D = 4, 6 or 8; `cos` and `sin` (T, D/2) are those of a "
+    "table of angles. "
+    "Numbers and angles are drawn at random unless a law says what they are. Feature j pairs with "
+    "feature j + D/2."
+)
 
-def try_laws(f, rng):
-    X, a, b = rng.normal(size=(4, 6)), rng.uniform(0.3, 1.3, size=(4, 3)), rng.uniform(0.3, 1.3, size=(4, 3))
-    turned = f(X, np.cos(a), np.sin(a))
-    return {
-        "The length of every row stays.": close((turned**2).sum(-1), (X**2).sum(-1)),
-        "By an angle of 0 nothing changes.": close(f(X, np.ones((4, 3)), np.zeros((4, 3))), X),
-        "By a, then by b, is by a + b at once.": close(f(turned, np.cos(b), np.sin(b)), f(X, np.cos(a + b), np.sin(a + b))),
-        "By a, then by −a, is where it began.": close(f(turned, np.cos(a), -np.sin(a)), X),
-        "By half a turn every number changes its sign.": close(f(X, -np.ones((4, 3)), np.zeros((4, 3))), -X),
-        "By a quarter turn the first half of a row is minus its old second half.": close(f(X, np.zeros((4, 3)), np.ones((4, 3)))[:, :3], -X[:, 3:]),
-        "A row twice as long is turned into one twice as long.": close(f(2 * X, np.cos(a), np.sin(a)), 2 * turned),
-        "The length of every pair (j, j + half) stays.": close(turned[:, :3]**2 + turned[:, 3:]**2, X[:, :3]**2 + X[:, 3:]**2),
-    }
+
+def draw(rng):
+    """X and two tables of angles."""
+    T, half = rng.integers([2, 2], [6, 5])
+    return rng.normal(size=(T, 2 * half)), *rng.uniform(0, 2 * np.pi, size=(2, T, half))
+
+
+def turn(f, X, angles):
+    return f(X, np.cos(angles), np.sin(angles))
+
+
+def rows_keep_their_length(f, rng):
+    X, a, _ = draw(rng)
+    return close((turn(f, X, a) ** 2).sum(axis=1), (X**2).sum(axis=1))
+
+
+def no_angle(f, rng):
+    X, a, _ = draw(rng)
+    return close(turn(f, X, 0 * a), X)
+
+
+def two_turns(f, rng):
+    X, a, b = draw(rng)
+    return close(turn(f, turn(f, X, a), b), turn(f, X, a + b))
+
+
+def there_and_back(f, rng):
+    X, a, _ = draw(rng)
+    return close(turn(f, turn(f, X, a), -a), X)
+
+
+def half_a_turn(f, rng):
+    X, a, _ = draw(rng)
+    return close(turn(f, X, 0 * a + np.pi), -X)
+
+
+def quarter_turn(f, rng):
+    X, a, _ = draw(rng)
+    half = X.shape[1] // 2
+    return close(turn(f, X, 0 * a + np.pi / 2)[:, :half], -X[:, half:])
+
+
+def twice_as_large(f, rng):
+    X, a, _ = draw(rng)
+    return close(turn(f, 2 * X, a), 2 * turn(f, X, a))
+
+
+def pairs_keep_their_length(f, rng):
+    X, a, _ = draw(rng)
+    half, turned = X.shape[1] // 2, turn(f, X, a)
+    return close(turned[:, :half] ** 2 + turned[:, half:] ** 2, X[:, :half] ** 2 + X[:, half:] ** 2)
+
+
+LAWS = {
+    "The length of every row stays.": rows_keep_their_length,
+    "By angles of 0 nothing changes.": no_angle,
+    "By angles a, and what comes by angles b, is by a + b at once.": two_turns,
+    "By angles a, and what comes by −a, is where it began.": there_and_back,
+    "By half a turn every number changes its sign.": half_a_turn,
+    "By a quarter turn the first half of each row becomes minus its old second half.": quarter_turn,
+    "`X` twice as large: what comes is twice as large.": twice_as_large,
+    "The length of every pair stays.": pairs_keep_their_length,
+}

@@ -3,7 +3,6 @@
 import numpy as np
 
 
-# What hides a mistake. A maker of inputs for each catch that asks for an input: some have a symmetry behind which a mistake cannot be seen.
 def draw_input(rng):
     n = int(rng.integers(2, 4))
     base, lift = rng.integers(-6, 7, size=(n, n)), rng.integers(0, 2) * 1000

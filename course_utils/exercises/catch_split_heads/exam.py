@@ -1,20 +1,81 @@
-"""`catch_split_heads` for an exam: laws that every right function keeps, in words, each tried."""
+"""`catch_split_heads` for an exam: laws that every right function keeps, in words, each tried on
+arguments drawn anew.
+
+CONDITIONS is printed above the laws. A law is a sentence and a function that draws what the
+sentence leaves open.
+"""
 
 import numpy as np
 
 from course_utils.diagnosis.questions import close
 
+CONDITIONS = (
+    "`X` (T, D), a row a token, numbers drawn at random. There are 2 or 3 heads, unless a law says "
+    "how many; T is 6 or 12, "
+    "D is 2, 3 or 4 times the number of heads."
+)
 
-def try_laws(f, rng):
-    X = np.arange(24.0).reshape(4, 6) + rng.integers(100)
-    heads = f(X, 2)
-    return {
-        "The first head of the first token begins with its first feature.": close(heads[0, 0, 0], X[0, 0]),
-        "One head is X, with an axis in front.": close(f(X, 1), X[None]),
-        "What the last head holds of the first token are its last features.": close(heads[-1, 0], X[0, -heads.shape[-1]:]),
-        "Tokens in another order: in each head they are in that order.": close(f(X[::-1], 2), heads[:, ::-1]),
-        "No number is lost: sorted, they are those of X.": close(np.sort(heads.ravel()), np.sort(X.ravel())),
-        "The first head holds the first half of each token's features.": close(heads[0], X[:, :3]),
-        "The shape is (heads, tokens, features of a head).": heads.shape == (2, 4, 3),
-        "In a head, neighbours of a row were neighbours in X.": close(np.diff(heads, axis=-1), 1),
-    }
+
+def draw(rng, n_heads=None):
+    """X, n_heads."""
+    n_heads = n_heads or int(rng.integers(2, 4))
+    return rng.normal(size=(6 * rng.integers(1, 3), n_heads * rng.integers(2, 5))), n_heads
+
+
+def first_number(f, rng):
+    X, n_heads = draw(rng)
+    return close(f(X, n_heads)[0, 0, 0], X[0, 0])
+
+
+def one_head(f, rng):
+    X, _ = draw(rng)
+    return same(f(X, 1), X[None])
+
+
+def last_features(f, rng):
+    X, n_heads = draw(rng)
+    return same(f(X, n_heads)[-1, 0], X[0, -X.shape[1] // n_heads :])
+
+
+def tokens_reordered(f, rng):
+    X, n_heads = draw(rng)
+    return same(f(np.roll(X, 1, axis=0), n_heads), np.roll(f(X, n_heads), 1, axis=1))
+
+
+def no_number_lost(f, rng):
+    X, n_heads = draw(rng)
+    return same(np.sort(f(X, n_heads), axis=None), np.sort(X, axis=None))
+
+
+def first_half(f, rng):
+    X, _ = draw(rng, 2)
+    return same(f(X, 2)[0], X[:, : X.shape[1] // 2])
+
+
+def shape(f, rng):
+    X, n_heads = draw(rng)
+    return f(X, n_heads).shape == (n_heads, len(X), X.shape[1] // n_heads)
+
+
+def side_by_side(f, rng):
+    X, n_heads = draw(rng)
+    heads = f(X, n_heads)
+    n = heads.shape[-1]
+    parts = {tuple(row[i : i + n]) for row in X for i in range(len(row) - n + 1)}
+    return {tuple(row) for row in heads.reshape(-1, n)} <= parts
+
+
+def same(a, b):
+    return a.shape == b.shape and close(a, b)
+
+
+LAWS = {
+    "In the first head, the first token begins with the first number of `X`.": first_number,
+    "With one head the result is `X` with an axis in front.": one_head,
+    "In the last head, the first token's row is the end of the first row of `X`.": last_features,
+    "Tokens in another order: in each head they are in that order.": tokens_reordered,
+    "No number is lost: sorted, they are those of `X`.": no_number_lost,
+    "With two heads, the first holds the first half of every token's features.": first_half,
+    "The shape is (heads, T, D / heads).": shape,
+    "The numbers of every row of a head stood side by side in a row of `X`.": side_by_side,
+}

@@ -1,7 +1,5 @@
 """`causal_mask` with a twist: a rule that the exercise did not have. The kept function, pasted, is wrong."""
 
-
-
 from course_utils.diagnosis.questions import Code
 
 
@@ -12,4 +10,5 @@ def variant(rng):
                 "Returns bool (T, T).",
                 "def answer(T):\n    j = np.arange(T)\n"
                 f"    return attention.sliding_window_mask(T, {window}) | (j < {prefix}) | (attention.causal_mask(T) & (j % {every} == 0))",
-                ((40,), (33,), (prefix + 1,)))
+                ((40,), (33,), (prefix + 1,)),
+                minutes=5, points=3)

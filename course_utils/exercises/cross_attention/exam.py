@@ -1,7 +1,5 @@
 """`cross_attention` with a twist: a rule that the exercise did not have. The kept function, pasted, is wrong."""
 
-
-
 from course_utils.diagnosis.questions import Code, drawn
 from course_utils.exercises.drawing import normal
 
@@ -14,4 +12,5 @@ def variant(rng):
                 "def answer(X, near, far, W_Q, W_K, W_V):\n"
                 "    said = [attention.softmax(X @ W_Q @ (context @ W_K).T) @ context @ W_V for context in (near, far)]\n"
                 f"    return {share} * said[0] + {1 - share:.3f} * said[1]",
-                (normal(rng, (2, 4), (3, 4), (5, 4), (4, 3), (4, 3), (4, 2)), normal(rng, *[(3, 3)] * 6)))
+                (normal(rng, (2, 4), (3, 4), (5, 4), (4, 3), (4, 3), (4, 2)), normal(rng, *[(3, 3)] * 6)),
+                minutes=7, points=4)

@@ -12,4 +12,5 @@ def variant(rng):
                 "def answer(step, packed):\n"
                 "    codes = packed[:, None] >> np.array([6, 4, 2, 0], np.uint8) & 3\n"
                 f"    return step * (codes.ravel() - {shift})",
-                tuple((float(s), rng.integers(256, size=n).astype(np.uint8)) for s, n in [(0.5, 4), (2, 6), (0.03, 3)]))
+                tuple((float(s), rng.integers(256, size=n).astype(np.uint8)) for s, n in [(0.5, 4), (2, 6), (0.03, 3)]),
+                minutes=7, points=4)

@@ -1,7 +1,5 @@
 """`expert_layer` with a twist: a rule that the exercise did not have. The kept function, pasted, is wrong."""
 
-
-
 from course_utils.diagnosis.questions import Code, drawn
 from course_utils.exercises.drawing import normal
 
@@ -13,4 +11,5 @@ def variant(rng):
                 "def answer(X, W_g, W, W_s, k):\n"
                 "    gates = experts.top_k_gate(X, W_g, k)\n"
                 f"    return np.einsum('ne,nd,edo->no', gates, X, W) + {c} * X @ W_s",
-                ((*normal(rng, (5, 3), (3, 4), (4, 3, 3), (3, 3)), 2), (*normal(rng, (3, 3), (3, 3), (3, 3, 3), (3, 3)), 1)))
+                ((*normal(rng, (5, 3), (3, 4), (4, 3, 3), (3, 3)), 2), (*normal(rng, (3, 3), (3, 3), (3, 3, 3), (3, 3)), 1)),
+                minutes=7, points=4)

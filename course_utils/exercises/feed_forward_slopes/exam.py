@@ -1,7 +1,5 @@
 """`feed_forward_slopes` with a twist: a rule that the exercise did not have. The kept function, pasted, is wrong."""
 
-
-
 from course_utils.diagnosis.questions import Code, drawn
 from course_utils.exercises.drawing import normal
 
@@ -15,4 +13,5 @@ def variant(rng):
                 f"    slope = np.where(hidden > 0, 1, {leak})\n"
                 "    dH = dF @ W_2.T * slope\n"
                 "    return dH @ W_1.T, X.T @ dH, (hidden * slope).T @ dF",
-                (normal(rng, (5, 3), (3, 7), (7, 3), (5, 3)), normal(rng, *[(4, 4)] * 4)))
+                (normal(rng, (5, 3), (3, 7), (7, 3), (5, 3)), normal(rng, *[(4, 4)] * 4)),
+                minutes=11, points=7)

@@ -1,7 +1,5 @@
 """`forward` with a twist: a rule that the exercise did not have. The kept function, pasted, is wrong."""
 
-
-
 from course_utils.diagnosis.questions import Code, drawn
 from course_utils.exercises.drawing import normal
 
@@ -17,4 +15,5 @@ def variant(rng):
                 f"        X = X + {c} * layers.relu(layers.layer_norm(X, eps=1e-5) @ W)\n"
                 "    return layers.layer_norm(X, eps=1e-5) @ W_E.T",
                 tuple((rng.integers(v, size=t), *normal(rng, (v, d), (9, d)), list(normal(rng, *[(d, d)] * n))) for t, v, d,
-                      n in [(4, 6, 3, 2), (3, 4, 4, 3)]))
+                      n in [(4, 6, 3, 2), (3, 4, 4, 3)]),
+                minutes=11, points=7)

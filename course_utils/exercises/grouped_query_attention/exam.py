@@ -1,7 +1,5 @@
 """`grouped_query_attention` with a twist: a rule that the exercise did not have. The kept function, pasted, is wrong."""
 
-
-
 from course_utils.diagnosis.questions import Code, drawn
 from course_utils.exercises.drawing import normal
 
@@ -13,4 +11,5 @@ def variant(rng):
                 "def answer(Q, K, V):\n"
                 "    which = np.arange(len(Q)) % len(K)\n"
                 f"    return attention.scaled_dot_product_attention(Q, K[which], V[which], scale=1 / {c})[0]",
-                (normal(rng, (4, 3, 5), (2, 4, 5), (2, 4, 5)), normal(rng, (6, 2, 2), (3, 2, 2), (3, 2, 2))))
+                (normal(rng, (4, 3, 5), (2, 4, 5), (2, 4, 5)), normal(rng, (6, 2, 2), (3, 2, 2), (3, 2, 2))),
+                minutes=7, points=4)

@@ -1,7 +1,5 @@
 """`kv_cache_step` with a twist: a rule that the exercise did not have. The kept function, pasted, is wrong."""
 
-
-
 from course_utils.diagnosis.questions import Code, drawn
 from course_utils.exercises.drawing import normal
 
@@ -14,4 +12,5 @@ def variant(rng):
                 f"def answer(q, k, v, K, V):\n    K, V = np.vstack([K, k])[-{window}:], np.vstack([V, v])[-{window}:]\n"
                 f"    return attention.softmax(K @ q / np.sqrt(len(q)) / {tau}) @ V, K, V",
                 (normal(rng, (3,), (3,), (2,), (9, 3), (9, 2)), normal(rng, (4,), (4,), (4,), (7, 4), (7, 4)),
-                 normal(rng, (3,), (3,), (2,), (1, 3), (1, 2))))
+                 normal(rng, (3,), (3,), (2,), (1, 3), (1, 2))),
+                minutes=7, points=4)

@@ -1,7 +1,5 @@
 """`layer_norm` with a twist: a rule that the exercise did not have. The kept function, pasted, is wrong."""
 
-
-
 from course_utils.diagnosis.questions import Code, drawn
 from course_utils.exercises.drawing import normal
 
@@ -12,4 +10,5 @@ def variant(rng):
                 f"mean 0 and variance 1 of its own, with ε = {eps}. Then γ and β. `x` (T, D), `gamma`, `beta` (D,). Returns (T, D).",
                 f"def answer(x, gamma, beta):\n    parts = x.reshape(len(x), {groups}, -1)\n"
                 f"    return layers.layer_norm(parts, eps={eps}).reshape(x.shape) * gamma + beta",
-                tuple(normal(rng, (n, groups * d), (groups * d,), (groups * d,)) for n, d in [(3, 3), (5, 2), (2 * groups, 2)]))
+                tuple(normal(rng, (n, groups * d), (groups * d,), (groups * d,)) for n, d in [(3, 3), (5, 2), (2 * groups, 2)]),
+                minutes=7, points=4)

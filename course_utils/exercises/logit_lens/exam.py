@@ -1,7 +1,5 @@
 """`logit_lens` with a twist: a rule that the exercise did not have. The kept function, pasted, is wrong."""
 
-
-
 from course_utils.diagnosis.questions import Code, drawn
 from course_utils.exercises.drawing import normal
 
@@ -14,4 +12,5 @@ def variant(rng):
                 "def answer(states, gamma, W_out, token):\n"
                 f"    scores = layers.rms_norm(states, gamma, eps=0) @ W_out / {c}\n"
                 "    return scores[:, token] - np.delete(scores, token, axis=1).max(axis=1)",
-                ((*normal(rng, (5, 7), (7,), (7, 11)), 3), (*normal(rng, (6, 6), (6,), (6, 6)), 1)))
+                ((*normal(rng, (5, 7), (7,), (7, 11)), 3), (*normal(rng, (6, 6), (6,), (6, 6)), 1)),
+                minutes=7, points=4)

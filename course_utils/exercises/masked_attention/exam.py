@@ -1,7 +1,5 @@
 """`masked_attention` with a twist: a rule that the exercise did not have. The kept function, pasted, is wrong."""
 
-
-
 from course_utils.diagnosis.questions import Code, drawn
 from course_utils.exercises.drawing import normal
 
@@ -13,4 +11,5 @@ def variant(rng):
                 "def answer(Q, K, V, n):\n"
                 f"    mask = attention.sliding_window_mask(len(Q), {window}) & (np.arange(len(K)) < n)\n"
                 f"    return attention.scaled_dot_product_attention(Q / {tau}, K, V, mask)",
-                ((*normal(rng, (9, 3), (9, 3), (9, 2)), 8), (*normal(rng, *[(4, 4)] * 3), 4), (*normal(rng, (10, 3), (10, 3), (10, 2)), 2)))
+                ((*normal(rng, (9, 3), (9, 3), (9, 2)), 8), (*normal(rng, *[(4, 4)] * 3), 4), (*normal(rng, (10, 3), (10, 3), (10, 2)), 2)),
+                minutes=7, points=4)

@@ -7,10 +7,17 @@ from course_utils.diagnosis.questions import Code, drawn
 
 def variant(rng):
     power = drawn(rng, 0.2, 1.8)
+
+    def mask(b, t):
+        """Real tokens first; the first row has no padding, so that a plain mean is wrong."""
+        lengths = rng.integers(1, t + 1, size=(b, 1))
+        lengths[0] = t
+        return np.arange(t) < lengths
+
     return Code("One vector a sentence: an average over its real tokens in which the i-th token of the row (from 0) weighs (i + 1) to the power of "
                 f"{power}. `states` (B, T, D), `mask` bool (B, T), True = real. Returns (B, D).",
                 "def answer(states, mask):\n"
                 f"    w = mask * (np.arange(mask.shape[1]) + 1) ** {power}\n"
                 "    return (w[:, :, None] * states).sum(axis=1) / w.sum(axis=1, keepdims=True)",
-                tuple((rng.normal(size=(b, t, d)), np.arange(t) < rng.integers(1, t + 1, size=(b, 1))) for b, t,
-                      d in [(3, 5, 2), (4, 4, 4), (2, 6, 3)]))
+                tuple((rng.normal(size=(b, t, d)), mask(b, t)) for b, t, d in [(3, 5, 2), (4, 4, 4), (2, 6, 3)]),
+                minutes=5, points=3)

@@ -1,7 +1,5 @@
 """`merge_heads` with a twist: a rule that the exercise did not have. The kept function, pasted, is wrong."""
 
-
-
 from course_utils.diagnosis.questions import Code, drawn
 from course_utils.exercises.drawing import normal
 
@@ -12,4 +10,5 @@ def variant(rng):
                 f"numbers (1, 3, …) multiplied by {scale}. Returns (T, H·d).",
                 f"def answer(X):\n    size = np.where(np.arange(len(X)) % 2, {scale}, 1)[:, None, None]\n    return attention.merge_heads((size * "
                 "X)[::-1])",
-                tuple((x,) for x in normal(rng, (2, 5, 3), (4, 4, 4), (4, 3, 2))))
+                tuple((x,) for x in normal(rng, (2, 5, 3), (4, 4, 4), (4, 3, 2))),
+                minutes=7, points=4)

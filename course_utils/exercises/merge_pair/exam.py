@@ -16,4 +16,5 @@ def variant(rng):
                 "        merged.append(new if found else ids[i])\n"
                 "        i += 3 if found else 1\n"
                 "    return merged",
-                (([a, b, a, b, a, 7], 256), ([a, a, b, a, a, b], 300), ([b, a, b, a], 256), ([a, b], 256), ([5, a, b, a, a, b, a], 999)))
+                (([a, b, a, b, a, 7], 256), ([a, a, b, a, a, b], 300), ([b, a, b, a], 256), ([a, b], 256), ([5, a, b, a, a, b, a], 999)),
+                minutes=10, points=6)

@@ -1,7 +1,5 @@
 """`multi_head_attention` with a twist: a rule that the exercise did not have. The kept function, pasted, is wrong."""
 
-
-
 from course_utils.diagnosis.questions import Code, drawn
 from course_utils.exercises.drawing import normal
 
@@ -15,4 +13,5 @@ def variant(rng):
                 "    heads, _ = attention.scaled_dot_product_attention(Q, K, V)\n"
                 f"    heads[0] = {keep} * heads[0]\n"
                 "    return attention.merge_heads(heads) @ W_O",
-                ((*normal(rng, (5, 6), *[(6, 6)] * 4), 2), (*normal(rng, *[(4, 4)] * 5), 2), (*normal(rng, (3, 6), *[(6, 6)] * 4), 3)))
+                ((*normal(rng, (5, 6), *[(6, 6)] * 4), 2), (*normal(rng, *[(4, 4)] * 5), 2), (*normal(rng, (3, 6), *[(6, 6)] * 4), 3)),
+                minutes=11, points=7)

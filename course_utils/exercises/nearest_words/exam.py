@@ -1,7 +1,5 @@
 """`nearest_words` with a twist: a rule that the exercise did not have. The kept function, pasted, is wrong."""
 
-
-
 from course_utils.diagnosis.questions import Code, drawn
 
 
@@ -14,4 +12,5 @@ def variant(rng):
                 "    order = np.argsort(-(vectors @ aim) / np.linalg.norm(vectors, axis=1))\n"
                 "    return order[~np.isin(order, [a, b, c])][:k]",
                 ((2, 0, 4, rng.normal(size=(9, 4)), 3), (7, 3, 1, rng.normal(size=(40, 3)), 37),
-                 (1, 5, 0, rng.normal(size=(6, 6)) * rng.uniform(0.2, 3, size=(6, 1)), 2)))
+                 (1, 5, 0, rng.normal(size=(6, 6)) * rng.uniform(0.2, 3, size=(6, 1)), 2)),
+                minutes=8, points=5)

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from course_utils.diagnosis.questions import Numbers, block
+from course_utils.diagnosis.questions import Numbers, block, why
 
 
 def _cosines(rng, senses):
@@ -20,4 +20,25 @@ def variant(rng):
                    f"{', '.join('ab'[s] for s in senses)}.\n\n{block(cosines=cosines)}\n\n"
                    "Does the model part the senses? Give the mean cosine of two different vectors of one sense (over all such pairs), and of two of "
                    "different senses.",
-                   [cosines[same].mean(), cosines[senses[:, None] != senses].mean()], 2)
+                   [cosines[same].mean(), cosines[senses[:, None] != senses].mean()], 2,
+                   minutes=6, points=2)
+
+
+WHY = [
+    why("Why must mean pooling leave out the positions of padding?",
+        ["Padding is no part of the sentence, but its positions have states, which would enter "
+         "the mean.",
+         "So the same sentence would get another vector in a batch with a longer one.",
+         "The sum must be divided by the number of real tokens."],
+        "Positions of padding have states, too, although they are no part of the sentence. If "
+        "they enter the mean, the same sentence gets another vector in a batch with a longer one. "
+        "So only real tokens are summed, and the sum is divided by their number."),
+    why("A table of word vectors has one vector for “bank”. After the blocks of an encoder there "
+        "are several. Why?",
+        ["The table gives a word the same row in every sentence.",
+         "Attention adds to each token a mixture of the others' values.",
+         "So the vector depends on the neighbours, and senses can be told apart."],
+        "The table has one row for a word, whatever stands around it. Each block adds a mixture "
+        "of the other tokens to it by attention. So after the blocks the vector depends on the "
+        "neighbours, and other senses get other vectors."),
+]

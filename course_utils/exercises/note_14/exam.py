@@ -1,8 +1,6 @@
 """`note_14` with other numbers: the answer follows from the same idea."""
 
-
-
-from course_utils.diagnosis.questions import shuffled
+from course_utils.diagnosis.questions import shuffled, why
 
 
 def variant(rng):
@@ -16,4 +14,25 @@ def variant(rng):
     return shuffled(rng, f"Of the words of a second copy a model foresees {before}. With one head silenced, {silenced}; with another head of that "
                     "layer silenced, on "
                     f"average {other}. With all other heads of all layers silenced, {alone}. Which sentence do the counts bear out?",
-                    said.pop((needed, enough)), said.values())
+                    said.pop((needed, enough)), said.values(),
+                    minutes=3, points=2)
+
+
+WHY = [
+    why("A head gives a word a large weight. Why does silencing the head say more than the weight "
+        "about what the head does?",
+        ["A weight says where a head looks, not whether anything depends on it.",
+         "Silencing it changes what the model says, and this change can be measured.",
+         "If nothing changes, other heads may do the same work: it needs a comparison."],
+        "A weight says where the head looks. Whether the model's answer depends on it is another "
+        "question. Silencing the head shows how much the answer changes. If it hardly changes, "
+        "others may do the same work, so one compares with other heads silenced."),
+    why("A chat model answers as if it remembered the conversation, and forgets its beginning "
+        "when it gets long. Why?",
+        ["The model keeps nothing from one call to the next.",
+         "The whole conversation is given to it again as tokens each time.",
+         "Its window holds a limited number of tokens, so the oldest turns are left out."],
+        "The model itself keeps nothing between two calls. The program hands it the whole "
+        "conversation again, as tokens. It takes a limited number of tokens, so when the "
+        "conversation gets long, the oldest turns are left out."),
+]

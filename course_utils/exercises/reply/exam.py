@@ -1,7 +1,5 @@
 """`reply` with a twist: a rule that the exercise did not have. The kept function, pasted, is wrong."""
 
-
-
 from course_utils.diagnosis.questions import Code
 
 
@@ -18,4 +16,5 @@ def variant(rng):
                 "        kept = [*turn, *kept]\n"
                 "    return [*start, *kept]",
                 (([1], [[2] * (room // 2), [4], [5] * (room - room // 2 - 2)]), ([1], [[2, 3], [4], [5, 6]]),
-                 ([1, 2], [list(range(10, 10 + room)), [3], [4]]), ([9], [[7] * (room - 3), [8], [6]]), ([2, 2], [[5], [6], [7] * (room - 2)])))
+                 ([1, 2], [list(range(10, 10 + room)), [3], [4]]), ([9], [[7] * (room - 3), [8], [6]]), ([2, 2], [[5], [6], [7] * (room - 2)])),
+                minutes=12, points=7)

@@ -15,4 +15,5 @@ def variant(rng):
                 f"    joint = np.hstack([joint, np.full((len(x), 1), {floor})])\n"
                 "    return joint / joint.sum(axis=1, keepdims=True)",
                 tuple((rng.normal(size=n), rng.dirichlet(np.ones(c)), rng.normal(size=c), rng.uniform(0.5, 2, size=c)) for n,
-                      c in [(5, 3), (3, 3), (4, 2)]))
+                      c in [(5, 3), (3, 3), (4, 2)]),
+                minutes=8, points=5)

@@ -1,7 +1,5 @@
 """`rotate` with a twist: a rule that the exercise did not have. The kept function, pasted, is wrong."""
 
-
-
 from course_utils.diagnosis.questions import Code, drawn
 from course_utils.positions import rotary_angles
 
@@ -14,4 +12,5 @@ def variant(rng):
                 "def answer(X, cos, sin):\n"
                 f"    still, a, b = X[:, :{left}], *np.split(X[:, {left}:], 2, axis=1)\n"
                 f"    return np.hstack([still, {c} * (a * cos + b * sin), {c} * (b * cos - a * sin)])",
-                tuple((rng.normal(size=(n, left + d)), cos, sin) for n, d, cos, sin in turns))
+                tuple((rng.normal(size=(n, left + d)), cos, sin) for n, d, cos, sin in turns),
+                minutes=7, points=4)

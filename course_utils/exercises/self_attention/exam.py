@@ -1,7 +1,5 @@
 """`self_attention` with a twist: a rule that the exercise did not have. The kept function, pasted, is wrong."""
 
-
-
 from course_utils.diagnosis.questions import Code, drawn
 from course_utils.exercises.drawing import normal
 
@@ -11,4 +9,5 @@ def variant(rng):
     return Code("Self-attention without a scale in which a token never attends to itself, and its own vector is then mixed in: the new row is "
                 f"{share} times the old one plus {1 - share:.3f} times the average of the *others*. `X` (T, D), T ≥ 2. Returns (T, D).",
                 "def answer(X):\n    S = X @ X.T\n    np.fill_diagonal(S, -np.inf)\n"
-                f"    return {share} * X + {1 - share:.3f} * attention.softmax(S) @ X", tuple((x,) for x in normal(rng, (5, 3), (4, 4), (2, 3))))
+                f"    return {share} * X + {1 - share:.3f} * attention.softmax(S) @ X", tuple((x,) for x in normal(rng, (5, 3), (4, 4), (2, 3))),
+                minutes=6, points=4)

@@ -1,7 +1,5 @@
 """`sinusoidal_positional_encoding` with a twist: a rule that the exercise did not have. The kept function, pasted, is wrong."""
 
-
-
 from course_utils.diagnosis.questions import Code
 
 
@@ -10,4 +8,5 @@ def variant(rng):
     return Code(f"The sinusoidal table for positions {start}, {start + 1}, …, T of them, with {base} in the place of 10000, and in each pair the "
                 "cosine *before* the sine. Returns (T, D).",
                 f"def answer(T, D):\n    cos, sin = positions.rotary_angles({start} + np.arange(T), D, {base})\n"
-                "    return np.stack([cos, sin], axis=-1).reshape(T, D)", ((5, 6), (8, 8), (3, 2)))
+                "    return np.stack([cos, sin], axis=-1).reshape(T, D)", ((5, 6), (8, 8), (3, 2)),
+                minutes=7, points=4)

@@ -1,7 +1,5 @@
 """`softmax_slopes` with a twist: a rule that the exercise did not have. The kept function, pasted, is wrong."""
 
-
-
 from course_utils.diagnosis.questions import Code, drawn
 from course_utils.exercises.drawing import normal
 
@@ -12,4 +10,5 @@ def variant(rng):
                 "Returns those at the scores, (n, m).",
                 f"def answer(scores, slopes):\n    A = attention.softmax(scores / {tau})\n    return A * (slopes - (A * slopes).sum(axis=1, "
                 f"keepdims=True)) / {tau}",
-                (normal(rng, (4, 3), (4, 3)), normal(rng, (3, 3), (3, 3))))
+                (normal(rng, (4, 3), (4, 3)), normal(rng, (3, 3), (3, 3))),
+                minutes=7, points=4)

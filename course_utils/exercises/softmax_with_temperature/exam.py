@@ -11,4 +11,5 @@ def variant(rng):
                 "Scores may be several thousand. Returns weights (n, m).",
                 f"def answer(scores, temperatures):\n    warm = np.maximum(temperatures, {least})[:, None]\n    return attention.softmax(scores / "
                 "warm)",
-                tuple((rng.normal(size=(n, m)) * size, np.linspace(0.5, 2, n) * least) for n, m, size in [(3, 4, 1), (3, 3, 1), (4, 2, 5000)]))
+                tuple((rng.normal(size=(n, m)) * size, np.linspace(0.5, 2, n) * least) for n, m, size in [(3, 4, 1), (3, 3, 1), (4, 2, 5000)]),
+                minutes=5, points=3)

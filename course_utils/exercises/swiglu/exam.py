@@ -1,7 +1,5 @@
 """`swiglu` with a twist: a rule that the exercise did not have. The kept function, pasted, is wrong."""
 
-
-
 from course_utils.diagnosis.questions import Code, drawn
 from course_utils.exercises.drawing import normal
 
@@ -13,4 +11,5 @@ def variant(rng):
                 "def answer(X, W_gate, W_up, W_down):\n"
                 "    x = X @ W_gate\n"
                 f"    return X + x / (1 + np.exp(-{c} * x)) * (X @ W_up) @ W_down",
-                (normal(rng, (3, 5), (5, 7), (5, 7), (7, 5)), normal(rng, *[(4, 4)] * 4)))
+                (normal(rng, (3, 5), (5, 7), (5, 7), (7, 5)), normal(rng, *[(4, 4)] * 4)),
+                minutes=5, points=3)

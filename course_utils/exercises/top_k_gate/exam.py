@@ -1,7 +1,5 @@
 """`top_k_gate` with a twist: a rule that the exercise did not have. The kept function, pasted, is wrong."""
 
-
-
 from course_utils.diagnosis.questions import Code, drawn
 
 
@@ -12,4 +10,5 @@ def variant(rng):
                 "def answer(logits, k):\n"
                 "    kept = np.argsort(np.argsort(-logits, axis=0), axis=0) < k\n"
                 f"    return attention.softmax(np.where(kept, logits, -np.inf) / {fixed}, axis=0)",
-                tuple((rng.normal(size=s), k) for s, k in [((5, 3), 2), ((4, 4), 3), ((6, 2), 1)]))
+                tuple((rng.normal(size=s), k) for s, k in [((5, 3), 2), ((4, 4), 3), ((6, 2), 1)]),
+                minutes=7, points=4)

@@ -1,7 +1,5 @@
 """`top_p` with a twist: a rule that the exercise did not have. The kept function, pasted, is wrong."""
 
-
-
 from course_utils.attention import softmax
 from course_utils.diagnosis.questions import Code, drawn
 
@@ -13,4 +11,5 @@ def variant(rng):
                 "def answer(probabilities):\n"
                 f"    rank = np.argsort(np.argsort(-probabilities))\n"
                 f"    kept = np.where((probabilities >= {share} * probabilities.max()) | (rank <= {least}), probabilities, 0)\n"
-                "    return kept / kept.sum()", tuple((softmax(size * rng.normal(size=n)),) for n, size in [(6, 1), (8, 2), (60, 1), (5, 6)]))
+                "    return kept / kept.sum()", tuple((softmax(size * rng.normal(size=n)),) for n, size in [(6, 1), (8, 2), (60, 1), (5, 6)]),
+                minutes=8, points=5)

@@ -1,7 +1,5 @@
 """`train_step` with a twist: a rule that the exercise did not have. The kept function, pasted, is wrong."""
 
-
-
 from course_utils.diagnosis.questions import Code, drawn
 
 
@@ -14,4 +12,5 @@ def variant(rng):
                 "    P = attention.softmax(Y @ W)\n"
                 f"    target = {1 - share:.3f} * np.eye(W.shape[1])[words] + {share} / W.shape[1]\n"
                 "    return -(target * np.log(P)).sum(axis=1).mean(), Y.T @ (P - target) / len(Y)",
-                tuple((rng.normal(size=(n, d)), rng.integers(v, size=n), rng.normal(size=(d, v))) for n, d, v in [(6, 3, 5), (4, 4, 4), (1, 2, 7)]))
+                tuple((rng.normal(size=(n, d)), rng.integers(v, size=n), rng.normal(size=(d, v))) for n, d, v in [(6, 3, 5), (4, 4, 4), (1, 2, 7)]),
+                minutes=10, points=6)

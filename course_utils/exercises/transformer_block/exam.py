@@ -1,7 +1,5 @@
 """`transformer_block` with a twist: a rule that the exercise did not have. The kept function, pasted, is wrong."""
 
-
-
 from course_utils.diagnosis.questions import Code, drawn
 from course_utils.exercises.drawing import normal
 
@@ -13,4 +11,5 @@ def variant(rng):
                 "`X` (T, D), `W` (D, d). Returns (T, D).",
                 "def answer(X, W):\n    I = layers.layer_norm(X, eps=1e-5)\n"
                 f"    return X + attention.softmax(I @ I.T) @ I + {c} * layers.relu(I @ W) @ W.T",
-                (normal(rng, (3, 5), (5, 7)), normal(rng, (4, 4), (4, 4))))
+                (normal(rng, (3, 5), (5, 7)), normal(rng, (4, 4), (4, 4))),
+                minutes=7, points=4)

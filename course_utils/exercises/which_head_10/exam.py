@@ -18,4 +18,5 @@ def variant(rng):
                     f"From “{words[4]}” this head looks at “{words[target]}”; whether anything depends on it must be measured.",
                     [f"This head makes the next word depend on “{words[target]}”: without it another word would be written.",
                      f"From “{words[target]}” this head looks at “{words[4]}”; whether anything depends on it must be measured.",
-                     f"From “{words[4]}” this head looks at “{other}”, since its column holds the larger numbers."])
+                     f"From “{words[4]}” this head looks at “{other}”, since its column holds the larger numbers."],
+                    minutes=3, points=2)

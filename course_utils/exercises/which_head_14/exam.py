@@ -14,4 +14,5 @@ def variant(rng):
     return shuffled(rng, "What a word costs on average, in nats, with one head silenced:\n\n| silenced | first copy | second copy | plain text "
                     "|\n|---|---|---|---|\n| none | "
                     + " | ".join(f"{x:.2f}" for x in base) + f" |\n{table}\n\nOf which head do the numbers say that it helps to copy, and only "
-                    "that?", names[0], names[1:])
+                    "that?", names[0], names[1:],
+                    minutes=3, points=2)

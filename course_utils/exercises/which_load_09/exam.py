@@ -15,4 +15,5 @@ def variant(rng):
             break
     share = np.bincount(gates.argmax(1), minlength=3) / N
     return Numbers(f"Gates of {N} tokens for three experts, before any are dropped.\n\n{block(G=gates)}\n\nWhich share of the tokens goes first to "
-                   "each expert, and what is E Σ f_e Ḡ_e, the measure of balance? Four numbers.", [*share, load_balancing_loss(gates)], 2)
+                   "each expert, and what is E Σ f_e Ḡ_e, the measure of balance? Four numbers.", [*share, load_balancing_loss(gates)], 2,
+                   minutes=5, points=4)

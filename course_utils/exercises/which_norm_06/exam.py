@@ -13,4 +13,5 @@ def variant(rng):
     table = np.array([rows[name] for name in names])
     return Numbers(f"One token, {shown(x, 0)}, went through four rules; γ = 1, β = 0, ε = 0.\n\n{block(rows=table)}\n\nIn which row stands its "
                    "layer norm, in which its RMS norm (from 0)? And which mean has each of the two rows?",
-                   [names.index("layer"), names.index("RMS"), 0, rms_norm(x, eps=0).mean()], 2)
+                   [names.index("layer"), names.index("RMS"), 0, rms_norm(x, eps=0).mean()], 2,
+                   minutes=5, points=4)

@@ -21,4 +21,5 @@ def variant(rng):
             break
     return Numbers("Cosines of six vectors of one word after the last block. Each of its three senses stands in two of the "
                    f"sentences.\n\n{block(cosines=cosines)}\n\nWhich vector (from 0) is of the same sense as vector 0, as vector 1, …, as vector 5? "
-                   "Six numbers.", partner)
+                   "Six numbers.", partner,
+                   minutes=4, points=3)

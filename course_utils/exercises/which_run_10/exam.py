@@ -14,4 +14,5 @@ def variant(rng):
                    "| new sentences |\n"
                    f"|---|---|---|\n{table}\n\nWhich model is best, which has learned the most by heart, and how far is the best one above what "
                    "nobody can beat?",
-                   [int(new.argmin()), int((new - train).argmax()), new.min() - entropy], 2)
+                   [int(new.argmin()), int((new - train).argmax()), new.min() - entropy], 2,
+                   minutes=4, points=3)

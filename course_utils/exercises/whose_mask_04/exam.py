@@ -15,4 +15,5 @@ def variant(rng):
              "Causal, with rows and columns swapped.": causal_mask(T).T}
     names = [str(name) for name in rng.choice(list(masks), 4, replace=False)]
     scores = np.where(masks[names[0]], 0.5 * rng.normal(size=(T, T)), -np.inf)
-    return shuffled(rng, f"Weights; a row asks, a column answers.\n\n{block(A=softmax(scores))}\n\nWhich mask made them?", names[0], names[1:])
+    return shuffled(rng, f"Weights; a row asks, a column answers.\n\n{block(A=softmax(scores))}\n\nWhich mask made them?", names[0], names[1:],
+                    minutes=3, points=2)

@@ -18,4 +18,5 @@ def variant(rng):
     return Numbers(f"Weights of the sentence “{' '.join(words)}”; a row asks, a column answers.\n\n{block(A=A)}\n\nWhich word keeps the most of "
                    f"itself, which the least, and from which word, itself among them, does “{words[asked]}” take the most? And how much is that? "
                    "Count words from 0.",
-                   [int(np.diag(A).argmax()), int(np.diag(A).argmin()), int(A[asked].argmax()), A[asked].max()], 2)
+                   [int(np.diag(A).argmax()), int(np.diag(A).argmin()), int(A[asked].argmax()), A[asked].max()], 2,
+                   minutes=4, points=4)

@@ -38,15 +38,17 @@ import threading
 import time
 from pathlib import Path
 
+from exporting import NOTEBOOKS, ROOT
+
 from course_utils.diagnosis.evaluation import untouched
 from course_utils.diagnosis.exercise import Exercise
 from course_utils.diagnosis.running import SECONDS, WALL, Failure, Outcome, Worker, differ, run_search, shape_of
 from course_utils.diagnosis.verdicts import Diagnosis
 from course_utils.diagnosis.worker import pack, unpack
 from course_utils.exercises import EXERCISES
-from exporting import NOTEBOOKS, ROOT, class_page, grades, hidden, report_student, roster, tables
-from exporting.report_student import LINE, code_cells
-from exporting.tables import COLUMNS, Row, found
+from grading import class_page, grades, hidden, report_student, roster, tables
+from grading.report_student import LINE, code_cells
+from grading.tables import COLUMNS, Row, found
 
 CELL, CALL = (30.0, 60.0), (SECONDS, WALL)  # seconds of processor and by the clock: for a cell, and for one call of a function
 START = (30.0, 60.0)                        # and until a process has read a notebook, or can run cells
@@ -298,8 +300,8 @@ class Look:
         return diagnosis or Diagnosis("not attempted", None, "No cell checks this exercise.")
 
 
-def read(path, student):
-    """The sources of a notebook's code cells. Raises ValueError where the file is no notebook; it is read over there, too."""
+def read(path, student, what="cells"):
+    """The sources of a notebook's code cells, or of its "texts". Raises ValueError where the file is no notebook; it is read over there, too."""
     if path.stat().st_size > FILE:
         raise ValueError(f"size: got {path.stat().st_size} bytes, wanted at most {FILE}")
     told = student.ask({"read": base64.b64encode(path.read_bytes()).decode()}, *START)
@@ -307,7 +309,7 @@ def read(path, student):
         raise ValueError("it takes too long or too much memory to read, or holds more than 2 MiB of code")
     if "cells" not in told:
         raise ValueError(told["unreadable"])
-    return told["cells"]
+    return told[what]
 
 
 @functools.cache

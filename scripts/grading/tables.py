@@ -14,10 +14,10 @@ def safe(text, most=600):
     return ";".join(f"'{part}" if part.lstrip(" \"")[:1] in tuple("=+-@＝＋－＠") else part for part in parts)
 
 
-def write(path, rows, encoding="utf-8-sig"):
-    """A CSV file. With its byte-order mark a spreadsheet reads it as UTF-8; importers of grades want none."""
+def write(path, rows, encoding="utf-8-sig", most=600):
+    """A CSV file, at most so many characters a cell. With its byte-order mark a spreadsheet reads it as UTF-8; importers of grades want none."""
     with open(path, "w", newline="", encoding=encoding) as file:
-        csv.writer(file).writerows([[safe(cell) for cell in row] for row in rows])
+        csv.writer(file).writerows([[safe(cell, most) for cell in row] for row in rows])
 
 
 def found(folder, pattern):

@@ -38,21 +38,27 @@ def hide_scenery():
         stand_in.__path__, stand_in.__spec__ = [], None
 
 
-def code_cells(data):
-    """The sources of a notebook's code cells. Raises where the bytes are no notebook.
+def sources(data, kind):
+    """The sources of a notebook's cells of one kind, "code" or "markdown". Raises where the bytes are no notebook.
 
     nbformat would do it, too; importing it takes longer than all the rest that a report does with a notebook.
     """
     notebook = json.loads(data.decode("utf-8"))
     sheets = notebook.get("worksheets", [notebook])      # before 2015 there were sheets, and "input"
-    cells = [cell for sheet in sheets for cell in sheet["cells"] if cell["cell_type"] == "code"]
+    cells = [cell for sheet in sheets for cell in sheet["cells"] if cell["cell_type"] == kind]
     return ["".join(cell["source"] if "source" in cell else cell["input"]) for cell in cells]
 
 
+def code_cells(data):
+    """The sources of a notebook's code cells."""
+    return sources(data, "code")
+
+
 def read(data):
-    """What `code_cells` finds. data: the file in base64."""
+    """What `sources` finds. data: the file in base64."""
     try:
-        return {"cells": code_cells(base64.b64decode(data))}
+        data = base64.b64decode(data)
+        return {"cells": code_cells(data), "texts": sources(data, "markdown")}
     except Exception as error:                           # a student's file may hold anything
         return {"unreadable": f"{type(error).__name__}: {str(error)[:300]}"}
 

@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from course_utils.exercises import EXERCISES
-from exporting import answers, roster
-from exporting.tables import Row, found, write
+from grading import answers, roster
+from grading.tables import Row, found, write
 
 POINTS = ["notebook", "exercise", "shape", "difficulty", "points"]
 RANK = ["not attempted", "wrong", "correct"]

@@ -5,13 +5,13 @@ from collections import Counter
 from pathlib import Path
 
 import jinja2
+from exporting import NOTEBOOKS
 from markupsafe import Markup
 
 from course_utils.cards import look
 from course_utils.cards.questions import LETTERS, load, shuffled
 from course_utils.diagnosis.error_messages import STOPPED
 from course_utils.exercises import EXERCISES
-from exporting import NOTEBOOKS
 
 TEMPLATES = Path(__file__).parent / "templates" / "class"
 KINDS = {"right": "✓ right", "named": "✗ a mistake with a name", "other": "? wrong in another way", "none": "– not attempted"}
