@@ -266,5 +266,8 @@ def test_the_installed_command_ends_in_a_sentence_of_its_own_name(installed):
 def test_the_command_is_the_packages_and_the_wheel_holds_the_notebooks():
     settings = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
     assert settings["project"]["scripts"] == {"transformers-course": "course_utils.start.installed:main"}
-    assert settings["tool"]["hatch"]["build"]["targets"]["wheel"]["force-include"] == {"notebooks": "course_utils/notebooks"}
+    wheel = settings["tool"]["hatch"]["build"]["targets"]["wheel"]
+    assert "notebooks" in wheel["only-include"]
+    assert wheel["sources"] == {"notebooks": "course_utils/notebooks"}
+    assert "force-include" not in wheel                  # an editable install would obey it, too, and hide the package that is worked on
     assert not (ROOT / "course_utils" / "notebooks").exists()          # only there: the command and start.py tell themselves apart by it

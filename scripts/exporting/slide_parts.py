@@ -17,7 +17,7 @@ LEVELS = {1: "slide", 2: "slide", 3: "subslide"}          # what a heading of a 
 # A sentence that says such a thing is true in a notebook only.
 ONLY_IN_A_NOTEBOOK = re.compile(
     r"Shift \+ Enter|three dots|folded first cell|[Rr]un (?:the|this) cell|and run[:.]|[Nn]ext cell|cell below|[Hh]elp opens|It costs nothing|"
-    r"Stuck\?|[Pp]ut your letter|replaces the dots|[Tt]he picture in words|click commits|a card asks|stays in your browser|your hand|you left|"
+    r"Stuck\?|[Pp]ut your letter|replaces the dots|[Tt]he picture in words|click commits|a card asks|stays? in your browser|your hand|you left|"
     r"leave its words|write it below")
 # Words that a hall reads otherwise.
 REWORDED = {"Predict, then run": "Predict first", "this notebook": "this lecture", "the next cell's numbers": "the same numbers",
@@ -41,6 +41,11 @@ class Part:
     def bare(self):
         """A heading with nothing below it."""
         return bool(self.heading) and "\n" not in self.cell.source
+
+    @property
+    def asks(self):
+        """A question, which stands alone."""
+        return 'class="question' in self.cell.source
 
 
 def of_markdown(source, starts):

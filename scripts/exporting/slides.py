@@ -23,6 +23,7 @@ from exporting import APPENDIX, BUILD, ROOT, plans, slide_parts, slide_questions
 HERE = Path(__file__).parent
 PACKAGES = ROOT / "scripts" / "node_modules"
 BEGIN = "Begin with the question in bold, and let them guess. Then what they will do."
+VOTE = "Vote with a letter."
 HINT = "Key C shows the code behind it."
 SKIPPED = {"home": "skip, homework", "—": "skip"}          # what a plan's table says, as it is said to the speaker
 
@@ -141,10 +142,13 @@ def parts(name, cells):
 
 def packed(found):
     """Slides as lists of parts: a new one where a part starts it, where it needs one for itself, or where it no longer fits. A heading with
-    nothing below it takes what follows along."""
+    nothing below it takes what follows along, unless that is a question."""
     slides, room = [], 0
     for part in found:
         bare = slides and len(slides[-1]) == 1 and slides[-1][0].bare
+        if bare and part.asks:
+            slides[-1][0].cell.source += f"\n\n{VOTE}"
+            bare = False
         if not bare and (part.starts != "-" or part.alone or part.height > room):
             slides.append([])
             room = slide_parts.ROOM
