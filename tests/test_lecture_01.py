@@ -59,7 +59,7 @@ def first_row(size):
 
 
 SAID = {          # {a sentence of the notebook: what it says, computed}
-    "a score larger by 1 gets $e \\approx 2.7$ times the weight, larger by 3 twenty times":
+    "a score larger by 1 gets $e \\approx 2.7$ times the weight, one larger by 3 twenty times":
         lambda: np.exp([1, 3]).round(1).tolist() == [2.7, 20.1],
     '"love" scores high with every word. It has the longest vector':
         lambda: np.linalg.norm(embed(SENTENCES["animal"]), axis=1).argmax() == 1,
