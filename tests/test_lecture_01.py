@@ -1,45 +1,90 @@
-"""What notebook 01 says in words with numbers of its own."""
+"""Lecture 01: what its sentences say that no number's tie holds, computed."""
 
 import numpy as np
 import pytest
 from helpers import names_of, prose
 
 from course_utils.attention import softmax
+from course_utils.data import SENTENCES, embed
 from course_utils.instruments.token_mover import TokenMover
 
 NAME = "01_self_attention"
-SAID = {          # {a sentence of the notebook: what it says, computed from the notebook's own names}
-    "a lead of 1 is worth $e \\approx 2.7$ times the weight, a lead of 3 twenty times":
-        lambda n: np.exp([1, 3]).round(1).tolist() == [2.7, 20.1],
-    "exp(1000) is more than a computer's number can hold": lambda n: np.log(np.finfo(float).max) < 1000,
-    "64 numbers of variance 1 give about 64, here 54. The others score around 0, typically 8 away from it":
-        lambda n: round(n["strangers"][0] @ n["strangers"][0]) == 54 and abs((n["strangers"] @ n["strangers"][0])[1:].std() - 8) < 2,
-    'Towards animal, from a third of the way to "love" until nearly there, "love" gets more than half, .53 at most':
-        lambda n: min(love_gets([0, y]) for y in (0.55, 1.25)) >= 0.5 and max(love_gets([0, 0.4]), love_gets([0, 1.45])) < 0.5
-        and love_gets([0, 0.9]) == 0.53
-        and love_gets([0, 0.9]) >= max(love_gets([x, y]) for x in np.linspace(-3, 3, 31) for y in np.linspace(-3, 3, 31)),
-    "Above, all bars are equally long: each row sums to 1. Below they are not: \"love\" gets most":
-        lambda n: np.allclose(n["A"].sum(axis=1), 1) and n["A"].sum(axis=0).argmax() == 1 and np.ptp(n["A"].sum(axis=0)) > 0.5,
-    "all words have become one vector": lambda n: np.ptp(n["Z"], axis=0).max() < 0.001 and n["Z"][0].argmax() == 2,
-    'Drag "bears" out towards animal, well past "love", and run the cell again: now it takes the others along':
-        lambda n: np.ptp(attended_again([0, 2.5]), axis=0).max() < 0.01 and attended_again([0, 2.5])[:, 0].min() > 1.4,
-}
+ANGLES = np.linspace(0, 2 * np.pi, 24, endpoint=False)
+GRID = [(x, y) for x in np.linspace(-3, 3, 31) for y in np.linspace(-3, 3, 31)]
+OTHERS = [np.random.default_rng(seed).normal(size=(10, 64)) for seed in range(5)]      # unrelated words
 
 
-def love_gets(place):
-    """What "bears" gives to "love" where the hand has put it."""
-    return TokenMover.compute({"sentence": 0, "word": 2, "moved": [None, None, place], "drags": 1})["weights"][2, 1].round(2)
+def row_of_bears(point):
+    """What "bears" gives to I, love and itself where the hand has put it."""
+    state = {"sentence": 0, "word": 2, "moved": [None, None, list(point)], "drags": 1}
+    return TokenMover.compute(state)["weights"][2]
 
 
-def attended_again(place):
-    """The words of "bears won the game", "bears" where the hand has put it, after twenty steps of attention."""
-    Z = TokenMover(moved=[place, None, None, None]).numbers["X"]
+def twenty_steps(X):
+    """[X, …]: the words before and after each of twenty steps of attention."""
+    steps = [X]
     for _ in range(20):
-        Z = softmax(Z @ Z.T) @ Z
-    return Z
+        steps.append(softmax(steps[-1] @ steps[-1].T) @ steps[-1])
+    return steps
+
+
+def become_one(X):
+    return np.ptp(twenty_steps(X)[-1], axis=0).max() < 0.001
+
+
+def stay(X):
+    return np.linalg.norm(twenty_steps(X)[-1] - X, axis=1).max() < 0.1
+
+
+def narrows(X):
+    """Whether the hull of each step lies within the one before, seen from many directions."""
+    directions = np.random.default_rng(0).normal(size=(X.shape[1], 50))
+    seen = [step @ directions for step in twenty_steps(X)]
+    return all((after.max(axis=0) <= before.max(axis=0) + 1e-12).all()
+               for before, after in zip(seen, seen[1:], strict=False))
+
+
+def columns():
+    return names_of(NAME)["A"].sum(axis=0)
+
+
+def scores_of_the_first():
+    X = names_of(NAME)["strangers"]
+    return X @ X[0]
+
+
+def first_row(size):
+    """The weights of the first word on itself, on its kin and on all strangers."""
+    return names_of(NAME)["first_row"](size)
+
+
+SAID = {          # {a sentence of the notebook: what it says, computed}
+    "a score larger by 1 gets $e \\approx 2.7$ times the weight, one larger by 3 twenty times":
+        lambda: np.exp([1, 3]).round(1).tolist() == [2.7, 20.1],
+    '"love" scores high with every word. It has the longest vector':
+        lambda: np.linalg.norm(embed(SENTENCES["animal"]), axis=1).argmax() == 1,
+    "Columns do not: \"love\" gets most": lambda: columns().argmax() == 1 and np.ptp(columns()) > 0.5,
+    'On the way to "love", "love" gets more than half, 0.53 at most':
+        lambda: row_of_bears([0, 0.75])[1] > 0.5 and max(row_of_bears(p)[1] for p in GRID) < 0.535,
+    'Far out in any direction, "bears" gives most to itself':
+        lambda: {row_of_bears([2.3 * np.cos(a), 2.3 * np.sin(a)]).argmax() for a in ANGLES} == {2},
+    "exp(1000) is too large for a computer's number": lambda: np.log(np.finfo(float).max) < 1000,
+    "The other scores lie on both sides of 0, typically 8 away from it":
+        lambda: abs(scores_of_the_first()[1:].std() - 8) < 2,
+    "Long vectors stay. Short ones mix with everybody": lambda:
+        first_row(1)[0] > 0.99 and abs(first_row(0.1)[2] - 0.8) < 0.1,
+    "In between, most of what a word gives away goes to its kin": lambda:
+        first_row(0.3)[1] > first_row(0.3)[2],
+    "All words have become one vector": lambda: become_one(embed(SENTENCES["sport"])),
+    "The hull of each step lies within the one before":
+        lambda: all(narrows(embed(tokens)) for tokens in SENTENCES.values()),
+    "These stay where they are": lambda:
+        all(stay(X.astype(dtype)) for X in OTHERS for dtype in (float, np.float32)),
+    "Whether words become one depends on lengths": lambda: all(become_one(0.1 * X) for X in OTHERS),
+}
 
 
 @pytest.mark.parametrize("sentence", SAID)
 def test_what_the_text_says_is_so(sentence):
     assert sentence in prose(NAME)
-    assert SAID[sentence](names_of(NAME))
+    assert SAID[sentence]()

@@ -14,7 +14,7 @@ from course_utils.exercises import EXERCISES as REGISTERED
 # What must be there: the exercises of each notebook, and its widget.
 EXERCISES = {
     "00_start_here": ["row_sums", "which_sum_00"],
-    "01_self_attention": ["softmax", "catch_softmax", "self_attention", "note_01", "whose_weights_01"],
+    "01_self_attention": ["softmax", "self_attention", "whose_weights_01", "catch_softmax", "note_01"],
     "02_queries_keys_values": ["project", "attention", "note_02", "matrix_slopes", "cross_attention", "catch_attention"],
     "03_scaling": ["softmax_slopes", "scaled_attention", "catch_scale", "without_dividing", "softmax_with_temperature", "note_03"],
     "04_masking": ["causal_mask", "note_04", "masked_attention", "catch_leak", "whose_mask_04"],

@@ -31,7 +31,7 @@ EXERCISE = Exercise(
         LONG: (embed(SENTENCES["sport"]) * 30,),
         "one token alone": (RNG.normal(size=(1, 3)),),
     },
-    draw=draw, minutes=5, difficulty=1,
+    draw=draw, minutes=3, difficulty=1,
     nudge="Three steps: score every pair, share out each row, average the words. Which shape has the table after each step?",
     skeleton="""
 def my_self_attention(X):       # (T, D) -> (T, D)

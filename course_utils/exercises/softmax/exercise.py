@@ -41,7 +41,7 @@ EXERCISE = Exercise(
         "one row alone": (np.array([[1.0, 2.0]]),),
         WHOLE: (np.array([[1, 2, 4], [3, 0, 1]]),),
     },
-    draw=draw, minutes=10, difficulty=2,
+    draw=draw, minutes=8, difficulty=2,
     nudge="First make every number positive. Then ask: by what must a row be divided so that it sums to 1? "
           "And what can be subtracted from a whole row without changing its shares?",
     skeleton="""
