@@ -44,10 +44,15 @@ def require(fits: object, argument: str, got: object, wanted: str) -> None:
         raise ArgumentError(argument, got, wanted)
 
 
-def short(value: object) -> str:
-    """A value in one short line."""
-    text = " ".join(repr(value).split())
-    return text if len(text) <= 60 else text[:57] + "..."
+class Short:
+    """A value in one short line. It is written where it is read: an array takes long to write."""
+
+    def __init__(self, value: object) -> None:
+        self.value = value
+
+    def __str__(self) -> str:
+        text = " ".join(repr(self.value).split())
+        return text if len(text) <= 60 else text[:57] + "..."
 
 
 # One argument.
@@ -71,14 +76,14 @@ def as_floats(x: ArrayLike, name: str) -> Array:
 def as_count(n: Any, name: str) -> int:
     """n as a whole number of at least 1."""
     if isinstance(n, bool) or not isinstance(n, (int, np.integer)) or n < 1:
-        raise ArgumentError(name, short(n), "a whole number of at least 1")
+        raise ArgumentError(name, Short(n), "a whole number of at least 1")
     return int(n)
 
 
 def as_number(x: Any, name: str, wanted: str = "a number") -> float:
     """x as one real number."""
     if isinstance(x, bool) or not isinstance(x, (int, float, np.integer, np.floating)):
-        raise ArgumentError(name, short(x), wanted)
+        raise ArgumentError(name, Short(x), wanted)
     return float(x)
 
 

@@ -15,6 +15,7 @@ from course_utils.arguments import (
     ArgumentError,
     Array,
     Shape,
+    Short,
     Specification,
     as_array,
     as_count,
@@ -23,7 +24,6 @@ from course_utils.arguments import (
     broadcasts,
     check_choice,
     require,
-    short,
 )
 
 Codes = NDArray[np.uint8]
@@ -108,7 +108,7 @@ def check_padding_mask(lengths: Any, T: Any) -> tuple[NDArray[Any], int]:
     wanted = f"a list of whole numbers from 0 to T = {T}"
     x = as_array(lengths, "lengths", wanted)
     whole = x.ndim == 1 and x.dtype.kind in "iu"
-    require(whole and not ((x < 0) | (x > T)).any(), "lengths", short(x), wanted)
+    require(whole and not ((x < 0) | (x > T)).any(), "lengths", Short(x), wanted)
     return x, T
 
 
@@ -170,7 +170,7 @@ def check_gated(X: Any, W_gate: Any, W_up: Any, W_down: Any) -> tuple[Array, ...
 
 def check_block(X: Any, params: Any, norm: Any) -> Array:
     wanted = f"all of {', '.join(BLOCK)}"
-    require(isinstance(params, dict), "params", short(params), f"a dict with {wanted}")
+    require(isinstance(params, dict), "params", Short(params), f"a dict with {wanted}")
     missing = ", ".join(name for name in BLOCK if name not in params)
     require(not missing, "params", f"no {missing}", wanted)
     check_choice(norm, "norm", "pre", "post")
@@ -218,7 +218,7 @@ GAUSSIANS = Specification("X (N, D): points are rows", f"weights (C,){WHY}", f"m
 
 def check_mixture(X: Any, gates: Any, experts: Any) -> list[Array]:
     listed = isinstance(experts, (list, tuple)) and experts
-    require(listed, "experts", short(experts), "a list of at least one function")
+    require(listed, "experts", Short(experts), "a list of at least one function")
     return MIXTURE(X, gates, E=len(experts))
 
 
@@ -242,10 +242,10 @@ def check_gaussians(X: Any, weights: Any, means: Any, covariances: Any) -> list[
     weights = as_floats(weights, "weights")
     given = GAUSSIANS(X, weights, means, covariances, C=weights.size)
     shares = (weights >= 0).all() and (weights > 0).any()
-    require(shares, "weights", short(weights.tolist()), "shares of at least 0, not all of them 0")
+    require(shares, "weights", Short(weights.tolist()), "shares of at least 0, not all of them 0")
     for covariance in given[3]:
         require(_is_positive_definite(at_least_float32(covariance)), "covariances",
-                short(covariance.tolist()),
+                Short(covariance.tolist()),
                 "symmetric matrices, with a variance above 0 in every direction")
     return given
 
@@ -270,7 +270,7 @@ def as_prompt(prompt: Any) -> list[int]:
     wanted = "a list of token numbers"
     tokens = as_array(prompt, "prompt", wanted)
     whole = tokens.ndim == 1 and (tokens.dtype.kind in "iu" or not tokens.size)
-    require(whole, "prompt", short(prompt), wanted)
+    require(whole, "prompt", Short(prompt), wanted)
     return [int(token) for token in tokens]
 
 
@@ -351,12 +351,12 @@ def check_ids(ids: Any, n: int) -> list[int]:
     wanted = f"a list of whole numbers from 0 to {n - 1}"
     x = as_array(ids, "ids", wanted)
     whole = x.ndim == 1 and (not x.size or (x.dtype.kind in "iu" and 0 <= x.min() <= x.max() < n))
-    require(whole, "ids", short(ids), wanted)
+    require(whole, "ids", Short(ids), wanted)
     return list(x.tolist())
 
 
 def check_merge(ids: Any, pair: Any) -> tuple[list[int], tuple[int, int]]:
-    require(np.shape(pair) == (2,), "pair", short(pair), "two token numbers")
+    require(np.shape(pair) == (2,), "pair", Short(pair), "two token numbers")
     return ids if isinstance(ids, list) else check_ids(ids, np.iinfo(np.int64).max), pair
 
 
@@ -367,13 +367,13 @@ def check_tokenizer(pairs: Any, first: Any, special: Any) -> tuple[
     table = as_array(pairs, "pairs", wanted)
     table = table if table.size else np.zeros((0, 2), dtype=int)
     whole = table.ndim == 2 and table.shape[1] == 2 and table.dtype.kind in "iu"
-    require(whole, "pairs", short(pairs), wanted)
+    require(whole, "pairs", Short(pairs), wanted)
     first, special = list(first), list(special)
     different = len(set(first)) == len(first) and set(first) <= set(range(256))
-    require(different, "first", short(first), "different whole numbers from 0 to 255")
+    require(different, "first", Short(first), "different whole numbers from 0 to 255")
     different = len(set(special)) == len(special)
     texts = all(isinstance(text, str) and text for text in special)
-    require(different and texts, "special", short(special), "different texts")
+    require(different and texts, "special", Short(special), "different texts")
     known = len(special) + len(first)
     for i, (left, right) in enumerate(pairs := list(map(tuple, table.tolist()))):
         earlier = len(special) <= min(left, right) and max(left, right) < known + i

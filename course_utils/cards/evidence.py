@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from course_utils.arguments import ArgumentError, short
+from course_utils.arguments import ArgumentError, Short
 
 Z = 1.959964  # 95 % of a normal distribution lie within so many standard deviations
 
@@ -42,21 +42,21 @@ def as_count(count, name):
     pair = tuple(count) if isinstance(count, (tuple, list)) else ()
     whole = all(isinstance(i, (int, np.integer)) and not isinstance(i, bool) for i in pair)
     if len(pair) != 2 or not whole or not 0 <= pair[0] <= pair[1] or pair[1] < 1:
-        raise ArgumentError(name, short(count), "(k, n), whole numbers with 0 <= k <= n and n >= 1")
+        raise ArgumentError(name, Short(count), "(k, n), whole numbers with 0 <= k <= n and n >= 1")
     return int(pair[0]), int(pair[1])
 
 
 def as_text(text, name):
     """A text that says something."""
     if not isinstance(text, str) or not text.strip():
-        raise ArgumentError(name, short(text), "words")
+        raise ArgumentError(name, Short(text), "words")
     return text
 
 
 def as_table(table, name, least):
     """A dictionary with words as its keys and at least so many of them."""
     if not isinstance(table, dict) or len(table) < least:
-        raise ArgumentError(name, short(table), f"a dictionary with {least} or more entries")
+        raise ArgumentError(name, Short(table), f"a dictionary with {least} or more entries")
     for case in table:
         as_text(case, name)
     return table
@@ -74,7 +74,7 @@ class Conventions:
         for way in as_table(self.ways, "ways", 2).values():
             as_text(way, "ways")
         if len(set(self.ways.values())) < 2:
-            raise ArgumentError("ways", short(self.ways), "at least two that differ")
+            raise ArgumentError("ways", Short(self.ways), "at least two that differ")
 
 
 @dataclass(frozen=True)
@@ -103,15 +103,15 @@ class Search:
         """
         as_text(condition, "condition")
         if not isinstance(other, Search):
-            raise ArgumentError("other", short(other), "what `search` gives back")
+            raise ArgumentError("other", Short(other), "what `search` gives back")
         if not self.breaks:
             raise ArgumentError(
-                "condition", short(condition), "none: no counterexample was found without it"
+                "condition", Short(condition), "none: no counterexample was found without it"
             )
         if other.breaks:
             raise ArgumentError(
                 "condition",
-                short(condition),
+                Short(condition),
                 f"one without a counterexample; found was {other.breaks}",
             )
         return Search(self.domain, self.measure, self.tried, self.found, (condition, other))
@@ -140,9 +140,9 @@ def search(
     """
     sizes, dtypes = list(sizes), list(dtypes)
     if len(set(dtypes)) < 2:
-        raise ArgumentError("dtypes", short(dtypes), "two or more")
+        raise ArgumentError("dtypes", Short(dtypes), "two or more")
     if not sizes or sorted(sizes) != sizes:
-        raise ArgumentError("sizes", short(sizes), "numbers in growing order")
+        raise ArgumentError("sizes", Short(sizes), "numbers in growing order")
     if not list(corners(sizes[0])):
         raise ArgumentError("corners", "no input", "at least one for each size")
     tried, found = 0, {}
@@ -173,7 +173,7 @@ class Witness:
     def __post_init__(self):
         as_text(self.case, "case")
         if not isinstance(self.seen, (bool, np.bool_)):
-            raise ArgumentError("seen", short(self.seen), "True or False, as measured")
+            raise ArgumentError("seen", Short(self.seen), "True or False, as measured")
         if self.often is not None:
             as_count(self.often, "often")
 
@@ -196,7 +196,7 @@ class Sample:
             or self.seed == ""
         ):
             raise ArgumentError(
-                "seed", short(self.seed), "the number that drew the sample, or which numbers did"
+                "seed", Short(self.seed), "the number that drew the sample, or which numbers did"
             )
         for count in as_table(self.counts, "counts", 1).values():
             as_count(count, "counts")
@@ -223,12 +223,12 @@ class Control:
             or self.sides[0] == self.sides[1]
         ):
             raise ArgumentError(
-                "sides", short(self.sides), "two names, of the runs with and of those without"
+                "sides", Short(self.sides), "two names, of the runs with and of those without"
             )
         as_text(self.counted, "counted")
         for pair in [self.base, *as_table(self.changes, "changes", 1).values()]:
             if not isinstance(pair, (tuple, list)) or len(pair) != 2:
-                raise ArgumentError("counts", short(pair), "((k, n) with, (k, n) without)")
+                raise ArgumentError("counts", Short(pair), "((k, n) with, (k, n) without)")
             for count in pair:
                 as_count(count, "counts")
 

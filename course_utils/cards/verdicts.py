@@ -9,7 +9,7 @@ from importlib.resources import files
 
 import numpy as np
 
-from course_utils.arguments import ArgumentError, short
+from course_utils.arguments import ArgumentError, Short
 from course_utils.cards.evidence import (
     Control,
     Conventions,
@@ -113,7 +113,7 @@ def judge(claim_id, evidence=None):
     '10 of 10: its verb gets most'
     """
     if not isinstance(claim_id, str) or claim_id not in claims():
-        raise ArgumentError("claim_id", short(claim_id), "an id of claims.json, such as 'C1'")
+        raise ArgumentError("claim_id", Short(claim_id), "an id of claims.json, such as 'C1'")
     about = claims()[claim_id]
     wanted, why = KINDS[about["kind"]]
     evidence = evidence_of(claim_id) if evidence is None else evidence
@@ -245,7 +245,7 @@ def number_text(number):
     if isinstance(number, str):
         return number
     if isinstance(number, (bool, np.bool_)) or not isinstance(number, (int, float, np.number)):
-        raise ArgumentError("number", short(number), "a number, or a string")
+        raise ArgumentError("number", Short(number), "a number, or a string")
     if isinstance(number, (int, np.integer)):
         return f"{number:,}"
     rounded = float(f"{number:.3g}")
