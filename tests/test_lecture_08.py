@@ -1,18 +1,17 @@
-"""What notebook 08 says in words is computed there, its Finds are true; laws of its task and of its pictures."""
+"""What notebook 08 says of clocks, turns and kinks is so beyond what its cells print; laws of its task and of its pictures."""
 
 import numpy as np
 import pytest
-from helpers import names_of, prose, script
+from helpers import names_of, script
 
 from course_utils.attention import softmax
 from course_utils.data.grammar import LONGEST, NOUNS, encode, next_probabilities, verbs
-from course_utils.exercises import EXERCISES
 from course_utils.figures import clocks, maps
 from course_utils.instruments import SinusoidFrequencies, TurningArrows
 from course_utils.models.position_task import N_VOCAB, D, accuracy, forward, loss_and_gradients, start, train
 from course_utils.positions import rotary_angles, sinusoidal_positional_encoding
 
-NAME, NAME_05 = "08_positional_encoding", "05_multi_head_attention"
+NAME = "08_positional_encoding"
 
 
 @pytest.fixture
@@ -38,103 +37,82 @@ def ahead(angle):
     return [a * cos - b * sin, a * sin + b * cos]
 
 
-# {a sentence of the notebook: what it says, computed from the notebook's own names}
-SAID = {
-    '"love" scores "bears" alike wherever it stands': lambda n: np.ptp([love_bears(n, order) for order in ([0, 1, 2], [2, 1, 0], [1, 0, 2])]) < 1e-12,
-    "is their mean": lambda n: np.allclose(n["plain"].mean(0), n["shuffled"].mean(0)) and not np.allclose(n["plain"], n["shuffled"]),
-    "from 200 beginnings": lambda n: n["k"]["prompts"] == 200,
-    "The same words, the same last one: to a bag a coin toss, 100 right": lambda n: n["k"]["prompts"] / 2 == 100,
-    "gets 1/2, the fifth 1/5": lambda n: np.allclose(softmax(np.where(n["mine"].causal_mask(5), 0, -np.inf))[:, 0], 1 / np.arange(1, 6)),
-    "Clock 0 turns by 1, each next one is slower by the same factor": lambda n: np.ptp(np.diff(np.log(10000 ** (-np.arange(0, 8, 2) / 8)))) < 1e-12,
-    "Eight positions, three clocks; base 64": lambda n: np.array_equal(n["R_small"], sinusoidal_positional_encoding(8, 6, 64)),
-    "Move both alike, or let them change places": lambda n: stands_still(),
-    "In notebook 05 the two stood side by side": lambda n: "which word it is (4 features), at which place it stands (5)" in prose(NAME_05),
-    "Near positions are alike, far ones less, though not steadily": lambda n: nearness(n["R"]),
-    "parameters of six blocks": lambda n: n["blocks"].__defaults__ == (6,),
-    "Kept side by side, a quarter more; brought back, next to nothing": lambda n: (
-        np.allclose([n["kept"] / n["added"], n["back"] / n["added"]], [1.25, 1], atol=0.025)),
-    "Each of 256 hands adds": lambda n: n["R_512"].shape[1] / 2 == 256,
-    "every $R_i$ is 16 long": lambda n: np.allclose(np.linalg.norm(n["R_512"], axis=1), 16),
-    "Same words, same offset, three scores": lambda n: np.ptp([score_with_R(n, i, i - 1)[0] for i in (2, 12, 22)]) > 3,
-    "Even the last term changes, though $R_i \\cdot R_j$ does not": lambda n: (
-        np.ptp([score_with_R(n, i, i - 1)[1] for i in (2, 12, 22)]) > 3 and np.ptp([n["R_4"][i] @ n["R_4"][i - 1] for i in (2, 12, 22)]) < 1e-12),
-    "one back is not one ahead": lambda n: abs(turned_score(n, 2, 1) - turned_score(n, 1, 2)) > 1,
-    "a position turns them by 29° here": lambda n: round(np.degrees(TurningArrows.start()["speed"])) == 29,
-    "0.6 would be best, of whole offsets here 1": lambda n: (
-        [best_offset(TurningArrows.start()["k"], offsets) for offsets in (np.arange(-60, 61) / 10, range(-11, 12))] == [0.6, 1]),
-    "The angle by which the key is ahead, 17.5° above, shrinks by $(i - j)\\,\\omega$": lambda n: (
-        np.allclose(from_key_to_query(n, 5, 3), from_key_to_query(n, 0, 0) + 5 - 3)),
-    "by three times 29°, 86°": lambda n: round(np.degrees(3 * TurningArrows.start()["speed"])) == 86 and best_offset(ahead(1.5), range(-11, 12)) == 3,
-    "Eight wrong turns are hidden in the check. Write a law that refuses at least seven": lambda n: (
-        len(EXERCISES["catch_rotate"].planted), EXERCISES["catch_rotate"].enough) == (8, 7),
-    "reads 16 random words": lambda n: train.__defaults__[1] == 16,
-    "a random vector for each of seven words": lambda n: N_VOCAB == 7,
-    '"none" guesses among the words it sees': lambda n: guesses_what_it_sees(n["models"]["none"]),
-    "new texts, 64 words long": lambda n: accuracy.__defaults__[0] == 64,
-    "Beyond 15 the table holds random rows": lambda n: np.array_equal(n["models"]["learned"][0][16:], n["table"][16:]),
-    "RoPE reads on, with losses: weight leaks to offsets never trained": lambda n: 0.3 < leaked(n["models"]["RoPE"]) < 0.7,
-    "four positions further": lambda n: "sinusoidal, 301, 16-19" in n["k8"],
-    "Our task needs one offset only": lambda n: n["right"]["RoPE"][:15].mean() > 0.99,
-    "depends on their offset only; behind $W_Q$ and $W_K$ no longer": lambda n: np.ptp([score_with_R(n, i, i - 1)[1] for i in range(1, 64)]) > 1,
-}
-
-
-def love_bears(n, order):
-    """The score of "love" with "bears" in the sentence in this order."""
-    X = n["sentence"][order]
-    S = X @ n["W_Q"] @ (X @ n["W_K"]).T
-    return S[order.index(1), order.index(2)]
-
-
-def stands_still():
-    began = numbers(SinusoidFrequencies)["product"]
-    moved = [numbers(SinusoidFrequencies, i=12 + step, j=21 + step)["product"] for step in (-12, 3.5, 42)]
-    other = [numbers(SinusoidFrequencies, i=12 + step)["product"] for step in (-5, 3, 20)]
-    assert np.abs(np.array(other) - began).min() > 0.05
-    return np.allclose([*moved, numbers(SinusoidFrequencies, i=21, j=12)["product"]], began)
-
-
 def turned_score(n, i, j):
-    return n["turn"](n["q"], i) @ n["turn"](n["k_love"], j)
-
-
-def from_key_to_query(n, i, j):
-    """The angle from the key at j to the query at i, where the speed is 1."""
-    (a, b), (c, d) = n["turn"](n["k_love"], j), n["turn"](n["q"], i)
-    return np.arctan2(a * d - b * c, a * c + b * d)
-
-
-def nearness(R):
-    """R_0 · R_j falls at first, and rises now and then, but never to where it began."""
-    products = R @ R[0]
-    return (np.diff(products[:4]) < 0).all() and (np.diff(products) > 0).any() and products[1] == products[1:].max()
+    return n["turn"](n["q"], i) @ n["turn"](n["k"], j)
 
 
 def score_with_R(n, i, j):
     """The score of "bears" at i with "love" at j where R was added, and its term of two positions."""
-    R, W_Q, W_K = n["R_4"], n["W_Q"], n["W_K"]
+    R, W_Q, W_K = n["R_4"], n["data"].W_Q, n["data"].W_K
     return (n["bears"] + R[i]) @ W_Q @ ((n["love"] + R[j]) @ W_K), R[i] @ W_Q @ (R[j] @ W_K)
 
 
-def guesses_what_it_sees(model):
-    """Within the trained length the model names a word that it has seen, and is not much better than a pick among the different ones."""
-    tokens = np.random.default_rng(5).integers(N_VOCAB, size=(200, 16))
-    named = forward(tokens, *(part[:16] for part in model[:3]), *model[3:])[-1].argmax(axis=-1)
-    seen = np.array([[named[s, i] in tokens[s, :i + 1] for i in range(1, 16)] for s in range(200)])
-    right = (named[:, 8:] == tokens[:, 7:-1]).mean()
-    return seen.mean() > 0.99 and right < 0.35
+def named(model, silent=()):
+    """The share of words that a model names at each position, with these columns of R silent beyond the trained 16."""
+    R = model[0].copy()
+    R[16:, list(silent)] = 0
+    return accuracy((R, *model[1:]))
 
 
-def leaked(model):
-    """The weight that position 50 gives to offsets beyond 15, on average."""
-    tokens = np.random.default_rng(2).integers(N_VOCAB, size=(200, 64))
-    return forward(tokens, *model)[4][:, 50, :35].sum(axis=-1).mean()
+def test_the_dot_product_of_two_rows_stands_still_where_the_instrument_says():
+    began = numbers(SinusoidFrequencies)["product"]
+    moved = [numbers(SinusoidFrequencies, i=12 + step, j=21 + step)["product"] for step in (-12, 3.5, 42)]
+    other = [numbers(SinusoidFrequencies, i=12 + step)["product"] for step in (-5, 3, 20)]
+    assert np.abs(np.array(other) - began).min() > 0.05
+    np.testing.assert_allclose([*moved, numbers(SinusoidFrequencies, i=21, j=12)["product"]], began)
 
 
-@pytest.mark.parametrize("sentence", SAID)
-def test_what_the_text_says_is_so(room, sentence):
-    assert sentence in prose(NAME)
-    assert SAID[sentence](room)
+def test_the_best_offsets_of_the_turning_arrows_are_those_that_the_text_gives():
+    assert best_offset(TurningArrows.start()["k"], np.arange(-60, 61) / 10) == 0.6
+    assert best_offset(TurningArrows.start()["k"], range(-11, 12)) == 1
+    assert best_offset(ahead(3 * TurningArrows.start()["speed"]), range(-11, 12)) == 3
+
+
+def test_love_scores_bears_alike_in_every_order_and_the_mean_of_the_outputs_stays(room):
+    X, attend, order = room["sentence"], room["attend"], [2, 1, 0]
+    np.testing.assert_allclose(attend(X[order]), attend(X)[order])
+    assert not np.allclose(attend(X[order]), attend(X))
+
+
+def test_rows_near_each_other_are_alike_and_far_ones_less_but_not_steadily(room):
+    products = room["wide"] @ room["wide"][0]
+    assert (np.diff(products[:4]) < 0).all()
+    assert (np.diff(products) > 0).any()
+    assert products[1] == products[1:].max()
+
+
+def test_a_score_with_added_rows_depends_on_more_than_the_offset_and_a_turned_one_does_not(room):
+    assert np.ptp([score_with_R(room, i, i - 1)[0] for i in (2, 12, 22)]) > 3
+    assert np.ptp([score_with_R(room, i, i - 1)[1] for i in (2, 12, 22)]) > 3
+    assert np.ptp([room["R_4"][i] @ room["R_4"][i - 1] for i in (2, 12, 22)]) < 1e-12
+    assert np.ptp([turned_score(room, i, i - 1) for i in (2, 12, 22)]) < 1e-12
+    assert abs(turned_score(room, 2, 1) - turned_score(room, 1, 2)) > 1
+
+
+def test_44_is_the_whole_number_of_positions_after_which_clock_0_stands_almost_as_before():
+    off = np.abs(np.angle(np.exp(1j * np.arange(1, 64))))
+    assert off.argmin() + 1 == 44
+    assert np.sort(off)[1] > 5 * off.min()
+
+
+def test_three_of_four_ways_learn_the_task_and_the_table_stays_random_beyond_the_trained_rows(room):
+    shares = {way: row[:15].mean() for way, row in room["right"].items()}
+    assert shares.pop("none") < 0.5
+    assert min(shares.values()) > 0.98
+    np.testing.assert_array_equal(room["models"]["learned"][0][16:], room["table"][16:])
+
+
+def test_the_kink_of_the_sinusoids_needs_both_fast_clocks(room):
+    model = room["models"]["sinusoidal"]
+    at_59 = [named(model, silent)[58] for silent in ((), (0, 1), (2, 3), (16, 17))]
+    assert min(at_59[0], at_59[3]) > 0.35
+    assert max(at_59[1:3]) < 0.25
+
+
+def test_the_kinks_of_the_shown_start_stand_where_seven_turns_put_them(room):
+    right = room["right"]
+    assert right["sinusoidal"][18:].argmax() + 19 == 59
+    assert right["RoPE"][44:49].mean() < right["RoPE"][39:44].mean() - 0.05
 
 
 def test_the_same_words_with_the_same_last_one_begin_sentences_whose_verbs_differ_so_a_bag_of_words_has_to_toss_a_coin():
@@ -150,12 +128,13 @@ def test_the_same_words_with_the_same_last_one_begin_sentences_whose_verbs_diffe
 
 
 def test_the_words_of_the_first_sum_are_those_of_notebook_02(room):
-    values = room["sentence"] @ room["W_V"]
+    values = room["sentence"] @ room["data"].W_V
     np.testing.assert_allclose([*room["value"].values()], values)
 
 
 def test_the_weights_of_the_first_sum_are_those_of_love(room):
-    scores = room["sentence"][1] @ room["W_Q"] @ (room["sentence"] @ room["W_K"]).T / np.sqrt(2)
+    W_Q, W_K = room["data"].W_Q, room["data"].W_K
+    scores = room["sentence"][1] @ W_Q @ (room["sentence"] @ W_K).T / np.sqrt(2)
     assert softmax(scores).round(2).tolist() == [0.26, 0.3, 0.43]
 
 

@@ -21,7 +21,7 @@ EXERCISES = {
     "05_multi_head_attention": ["which_reshape_05", "multi_head_attention", "split_heads", "merge_heads", "catch_split_heads", "note_05"],
     "06_layer_norm": ["layer_norm", "which_norm_06", "rms_norm", "catch_layer_norm", "note_06"],
     "07_transformer_block": ["feed_forward", "which_unit_07", "transformer_block", "note_07", "feed_forward_slopes", "beam_step"],
-    "08_positional_encoding": ["sinusoidal_positional_encoding", "which_position_08", "note_08", "rotate", "catch_rotate"],
+    "08_positional_encoding": ["which_position_08", "rotate", "sinusoidal_positional_encoding", "note_08", "catch_rotate"],
     "09_mixture_of_experts": ["responsibilities", "mixture_of_experts", "top_k_gate", "which_load_09", "expert_layer", "note_09"],
     "10_language_model": ["forward", "train_step", "which_run_10", "which_head_10", "kv_cache_step", "note_10"],
     "11_a_real_transformer": ["nearest_words", "which_pair_11", "note_11", "mean_pooling", "catch_mean_pooling"],

@@ -25,7 +25,7 @@ def draw(rng):
 
 
 EXERCISE = Exercise("rotate", rotate, inputs=[_turns(5, 6), _turns(4, 8), _turns(3, 2)],
-    draw=draw, minutes=10, difficulty=2,
+    draw=draw, minutes=8, difficulty=2,
     nudge="Take one pair (a, b) and turn it by an angle, as a point in the plane. Which two products make the new a, which two the new b?",
     skeleton="""def my_rotate(X, cos, sin):
     a, b = ...                            # (T, d/2) each: the first and the second half of the features
