@@ -84,10 +84,11 @@ KINDS = {
 STEPS = {
     "first step": "{where} is the first that goes wrong: what should `{text}` give?",
     "last step": (
-        "all that comes after {where} is right; `{text}` there is not. What should it give?"
+        "what comes after {where} is right. The value of `{text}` there is wrong, so the slip "
+        "stands in that line or above it."
     ),
     "unknown step": (
-        "up to {where}, each value is one that a right run has; `{text}` there is in none. "
+        "the values up to {where} occur in a right run, too, but not the value of `{text}` there. "
         "What should it give?"
     ),
 }

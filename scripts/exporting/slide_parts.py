@@ -45,7 +45,7 @@ class Part:
     @property
     def asks(self):
         """A question, which stands alone."""
-        return 'class="question' in self.cell.source
+        return 'class="question' in str(self.cell)
 
 
 def of_markdown(source, starts):

@@ -282,7 +282,8 @@ def test_after_a_right_value_all_is_right():
     assert (slip.kind, slip.lines, slip.text) == ("last step", (3,), "hidden")
     assert slip.words() == (
         None,
-        "All that comes after line 3 is right; `hidden` there is not. What should it give?",
+        "What comes after line 3 is right. The value of `hidden` there is wrong, so the slip "
+        "stands in that line or above it.",
     )
 
 
