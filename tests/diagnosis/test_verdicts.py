@@ -198,11 +198,8 @@ def test_a_law_is_judged_by_what_it_catches():
         ("def f(g):\n    return 'yes'", "not one True or False", "yours gave something of type str."),
         ("def f(g):\n    return gg(1)", "unknown name", "Nothing is called `gg` here."),
         ("def f(g):\n    return False", "the right one is refused", "False of the right double."),
-        (
-            "f = 3",
-            None,
-            "The check wants your law, a function that takes an implementation of doub",
-        ),
+        ("f = 3", None,
+         "The check wants your law, a function that takes an implementation of doub"),
     ],
 )
 def test_what_is_no_law_is_told(source, name, words):
