@@ -22,13 +22,15 @@ def explain_misfit(names: list, wanted: tuple, given: tuple) -> tuple | None:
     listed = " and ".join(f"`{name}`" for name in names)
     if len(given) != len(wanted):
         name = "an argument is missing" if len(given) < len(wanted) else "an argument too many"
-        number = "one thing" if len(names) == 1 else f"{len(names)} things, as a tuple in brackets"
-        return name, f"Asked for: {number}: {listed}. Given: {len(given)}."
+        asked = f"{listed} alone"
+        if len(names) > 1:
+            asked = f"{len(names)} things, as a tuple in brackets: {listed}"
+        return name, f"Asked for: {asked}. Given: {len(given)}."
     fits, came = [describe_dimensions(a) for a in wanted], [_describe(a) for a in given]
     for name, kind, value, got in zip(names, fits, given, came, strict=True):
         said = f"`{name}` should be {kind}. Given: {got}."
         if isinstance(value, np.ndarray) and value.size == 0:
-            return "nothing in it", f"`{name}` is empty: nothing is in it."
+            return "nothing in it", f"`{name}` is empty."
         if got == kind:
             continue
         if sorted(fits) == sorted(came):
@@ -39,7 +41,7 @@ def explain_misfit(names: list, wanted: tuple, given: tuple) -> tuple | None:
         if not isinstance(value, (np.ndarray, int, float, np.number)) or got == TEXT:
             return "not an array of numbers", f"{said} An array of numbers fits, not text."
         if "inf or nan" in got:
-            return "a number that is not finite", f"{said} NaN and inf are no finite numbers."
+            return "a number that is not finite", said
         return "another shape", f"{said} Its number of axes is another one."
     return None
 
@@ -80,21 +82,21 @@ def _alike(name: str, a: np.ndarray) -> str:
         return ""
     if a.dtype == bool:
         is_alike = a.all() or not a.any()
-        return f"`{name}` is {a.flat[0]} everywhere: all is the same." if is_alike else ""
+        return f"`{name}` is {a.flat[0]} everywhere." if is_alike else ""
     if a.ndim == 0:
         return f"`{name}` is {a:g}." if a in (0, 1) else ""
-    if a.shape[0] == 1:
-        return f"`{name}` has a single {'row' if a.ndim > 1 else 'number'}: only one."
-    if a.ndim > 1 and a.shape[-1] == 1:
-        return f"`{name}` has width one: a single column."
     if not a.any():
         return f"All numbers of `{name}` are zero."
+    if a.shape[0] == 1:
+        return f"`{name}` has one {'row' if a.ndim > 1 else 'number'} only."
+    if a.ndim > 1 and a.shape[-1] == 1:
+        return f"`{name}` has width one: a single column."
     if (a == a.flat[0]).all():
-        return f"All numbers of `{name}` are equal, the same everywhere."
+        return f"All numbers of `{name}` are equal."
     if a.ndim == 2 and (a == a[0]).all():
-        return f"All rows of `{name}` are equal, the same row again and again."
+        return f"All rows of `{name}` are equal."
     if a.ndim > 1 and not a.any(axis=-1).all():
         return f"Some rows of `{name}` are zero already."
     if a.ndim == 1 and ((np.diff(a) <= 0).all() or (np.diff(a) >= 0).all()):
-        return f"`{name}` stands in order, sorted already."
+        return f"`{name}` is sorted already."
     return ""

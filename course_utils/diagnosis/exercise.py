@@ -238,8 +238,11 @@ class Catch:
         """What is said of a law that gives neither True nor False."""
         nothing = outcome.value is None and outcome.type_description is None
         came = describe_type(outcome.value, outcome.type_description)
-        said = f"A law says True or False; yours gave {came}. "
-        said += "Does it end with a `return`?" if nothing else "`np.allclose` and `.all()` make one answer of a whole table."
+        said = f"A law says True or False; yours gave {came}."
+        if nothing:
+            said += " Does it end with a `return`?"
+        elif "an array" in came:
+            said += " `np.allclose` and `.all()` make one answer of a whole table."
         return wrong(self, said, "nothing returned" if nothing else "not one True or False", printed=printed,
                      lines=lines_of(law, code_inspection.last_line(law)))
 

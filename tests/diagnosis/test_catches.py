@@ -30,46 +30,21 @@ CALL = """    Q, K, V = np.random.default_rng(0).normal(size=(3, 4, 4))
     ("body", "name", "said", "lines"),
     [
         ("    return True", "too few are caught", "never calls `attention`", (2,)),
-        (
-            CALL + "    return came.shape == (4, 4)",
-            "too few are caught",
-            "looks at the shape only",
-            (4,),
-        ),
-        (
-            CALL + "    return bool(came.size)",
-            "too few are caught",
-            "It says True of everything",
-            (4,),
-        ),
-        (
-            "    z, V = np.zeros((2, 3)), np.arange(4.0).reshape(2, 2)\n"
-            "    return np.allclose(attention(z, z, V), V.mean(axis=0))",
-            "too few are caught",
-            "All numbers of `Q` are zero.",
-            (3,),
-        ),
-        (
-            CALL + "    return np.allclose(came, V)",
-            "the right one is refused",
-            "It says False of all wrong ones, too.",
-            (4,),
-        ),
-        (
-            CALL + "    e = np.exp(Q @ K.T)\n"
-            "    return not np.allclose(came, (e / e.sum(axis=1, keepdims=True)) @ V)",
-            "the right one is refused",
-            "turned round",
-            (5,),
-        ),
+        (CALL + "    return came.shape == (4, 4)", "too few are caught", "looks at the shape only",
+         (4,)),
+        (CALL + "    return bool(came.size)", "too few are caught", "It says True of everything",
+         (4,)),
+        ("    z, V = np.zeros((2, 3)), np.arange(4.0).reshape(2, 2)\n"
+         "    return np.allclose(attention(z, z, V), V.mean(axis=0))", "too few are caught",
+         "All numbers of `Q` are zero.", (3,)),
+        (CALL + "    return np.allclose(came, V)", "the right one is refused",
+         "It says False of all wrong ones, too.", (4,)),
+        (CALL + "    e = np.exp(Q @ K.T)\n"
+         "    return not np.allclose(came, (e / e.sum(axis=1, keepdims=True)) @ V)",
+         "the right one is refused", "turned round", (5,)),
         (CALL + "    np.allclose(came, V)", "nothing returned", "`return`", (4,)),
         (CALL + "    return came == V", "not one True or False", "`np.allclose`", (4,)),
-        (
-            "    return attention(np.ones((2, 2)))",
-            "too few arguments",
-            "too few arguments",
-            (2,),
-        ),
+        ("    return attention(np.ones((2, 2)))", "too few arguments", "too few arguments", (2,)),
     ],
 )
 def test_a_law_is_told_what_it_misses_and_where(body, name, said, lines):
@@ -121,12 +96,13 @@ def test_arguments_that_fit_have_no_misfit():
     ("argument", "said"),
     [
         (np.zeros((2, 2)), "All numbers of `x` are zero."),
+        (np.zeros((1, 2)), "All numbers of `x` are zero."),
         (np.full((2, 2), 3.0), "All numbers of `x` are equal"),
-        (np.array([[1.0, 2.0]]), "`x` has a single row"),
+        (np.array([[1.0, 2.0]]), "`x` has one row only."),
         (np.array([[1.0], [2.0]]), "`x` has width one"),
         (np.array([[1.0, 2.0], [1.0, 2.0]]), "All rows of `x` are equal"),
         (np.array([[1.0, 2.0], [0.0, 0.0]]), "Some rows of `x` are zero"),
-        (np.array([3.0, 2.0, 1.0]), "`x` stands in order"),
+        (np.array([3.0, 2.0, 1.0]), "`x` is sorted already."),
         (np.ones((2, 2), dtype=bool), "`x` is True everywhere"),
         (1, "`x` is 1."),
         (np.array([[1.0, 2.0], [3.0, 5.0]]), "the largest number stands at the same place"),

@@ -59,104 +59,58 @@ def product(reference, tries):
 @pytest.mark.parametrize(
     ("exercise", "code", "line", "kind"),
     [
-        (
-            "softmax",
-            "def f(s):\n    e = np.exp(s - s.max(axis=1, keepdims=True))\n"
-            "    total = e.sum(axis=0, keepdims=True)\n    return e / total",
-            3,
-            "axis",
-        ),
-        (
-            "beam_step",
-            "def f(totals, log_probs, beam_width):\n    found = []\n"
-            "    for i in range(len(totals)):\n        for w in range(len(log_probs[i])):\n"
-            "            found.append((totals[i] + log_probs[i][w], i, w))\n"
-            "    sorted(found, key=lambda c: c[0], reverse=True)\n    best = found[:beam_width]\n"
-            "    parents, tokens, sums = [np.array([c[k] for c in best]) for k in (1, 2, 0)]\n"
-            "    return parents, tokens, sums",
-            6,
-            "not kept",
-        ),
-        (
-            "nearest_words",
-            "def f(i, vectors, k):\n    found = []\n    for j in range(len(vectors)):\n"
-            "        if j == i:\n            break\n"
-            "        size = np.linalg.norm(vectors[i]) * np.linalg.norm(vectors[j])\n"
-            "        found.append((vectors[i] @ vectors[j] / size, j))\n"
-            "    found.sort(reverse=True)\n"
-            "    return np.array([j for _, j in found[:k]], dtype=int)",
-            5,
-            "loop",
-        ),
-        (
-            "nearest_words",
-            "def f(i, vectors, k):\n"
-            "    u = vectors / np.linalg.norm(vectors, axis=1, keepdims=True)\n"
-            "    c = u @ u[i]\n    if i:\n        c[i] = -9\n    return np.argsort(-c)[:k]",
-            4,
-            "condition",
-        ),
-        (
-            "rotate",
-            "def f(X, cos, sin):\n    T, d = X.shape\n    out = np.zeros((T, d))\n"
-            "    for i in range(T):\n        for j in range(d // 2):\n"
-            "            a, b = X[i, j], X[i, j + 1]\n"
-            "            out[i, j] = a * cos[i, j] - b * sin[i, j]\n"
-            "            out[i, j + d // 2] = a * sin[i, j] + b * cos[i, j]\n    return out",
-            6,
-            "index",
-        ),
-        (
-            "self_attention",
-            "def f(X):\n    out = np.zeros(X.shape)\n    for i in range(len(X)):\n"
-            "        e = np.exp(X @ X[i] - (X @ X[i]).max())\n"
-            "        for j in range(len(X)):\n            out[i] += e[j] / e.sum() * X[i]\n"
-            "    return out",
-            6,
-            "index",
-        ),
-        (
-            "softmax",
-            "def f(s):\n    m = s.max(axis=1, keepdims=True)\n    e = np.exp(m - s)\n"
-            "    return e / e.sum(axis=1, keepdims=True)",
-            3,
-            "sign",
-        ),
-        (
-            "softmax",
-            "def f(s):\n    e = s - s.max(axis=1, keepdims=True)\n"
-            "    return e / e.sum(axis=1, keepdims=True)",
-            2,
-            "missing",
-        ),
-        (
-            "self_attention",
-            "def f(X):\n    A = mine.softmax(X @ X.T)\n    return A.T @ X",
-            3,
-            "transpose",
-        ),
-        (
-            "causal_mask",
-            "def f(T):\n    i = np.arange(T)\n    return i[:, None] > i",
-            3,
-            "comparison",
-        ),
-        (
-            "train_step",
-            "def f(Y, answer, W, r):\n    P = softmax(Y @ W)\n"
-            "    R = np.eye(W.shape[1])[answer]\n"
-            "    loss = -np.log((P * R).sum(axis=1)).mean()\n"
-            "    return loss, W + r * Y.T @ (P - R) / len(Y)",
-            5,
-            "sign",
-        ),
-        (
-            "scaled_attention",
-            "def f(Q, K, V):\n    scores = Q @ K.T * np.sqrt(Q.shape[1])\n"
-            "    A = mine.softmax(scores)\n    return A @ V",
-            2,
-            "operator",
-        ),
+        ("softmax",
+         "def f(s):\n    e = np.exp(s - s.max(axis=1, keepdims=True))\n"
+         "    total = e.sum(axis=0, keepdims=True)\n    return e / total", 3, "axis"),
+        ("beam_step",
+         "def f(totals, log_probs, beam_width):\n    found = []\n"
+         "    for i in range(len(totals)):\n        for w in range(len(log_probs[i])):\n"
+         "            found.append((totals[i] + log_probs[i][w], i, w))\n"
+         "    sorted(found, key=lambda c: c[0], reverse=True)\n    best = found[:beam_width]\n"
+         "    parents, tokens, sums = [np.array([c[k] for c in best]) for k in (1, 2, 0)]\n"
+         "    return parents, tokens, sums", 6, "not kept"),
+        ("nearest_words",
+         "def f(i, vectors, k):\n    found = []\n    for j in range(len(vectors)):\n"
+         "        if j == i:\n            break\n"
+         "        size = np.linalg.norm(vectors[i]) * np.linalg.norm(vectors[j])\n"
+         "        found.append((vectors[i] @ vectors[j] / size, j))\n"
+         "    found.sort(reverse=True)\n"
+         "    return np.array([j for _, j in found[:k]], dtype=int)", 5, "loop"),
+        ("nearest_words",
+         "def f(i, vectors, k):\n"
+         "    u = vectors / np.linalg.norm(vectors, axis=1, keepdims=True)\n"
+         "    c = u @ u[i]\n    if i:\n        c[i] = -9\n    return np.argsort(-c)[:k]", 4,
+         "condition"),
+        ("rotate",
+         "def f(X, cos, sin):\n    T, d = X.shape\n    out = np.zeros((T, d))\n"
+         "    for i in range(T):\n        for j in range(d // 2):\n"
+         "            a, b = X[i, j], X[i, j + 1]\n"
+         "            out[i, j] = a * cos[i, j] - b * sin[i, j]\n"
+         "            out[i, j + d // 2] = a * sin[i, j] + b * cos[i, j]\n    return out", 6,
+         "index"),
+        ("self_attention",
+         "def f(X):\n    out = np.zeros(X.shape)\n    for i in range(len(X)):\n"
+         "        e = np.exp(X @ X[i] - (X @ X[i]).max())\n"
+         "        for j in range(len(X)):\n            out[i] += e[j] / e.sum() * X[i]\n"
+         "    return out", 6, "index"),
+        ("softmax",
+         "def f(s):\n    m = s.max(axis=1, keepdims=True)\n    e = np.exp(m - s)\n"
+         "    return e / e.sum(axis=1, keepdims=True)", 3, "sign"),
+        ("softmax",
+         "def f(s):\n    e = s - s.max(axis=1, keepdims=True)\n"
+         "    return e / e.sum(axis=1, keepdims=True)", 2, "missing"),
+        ("self_attention", "def f(X):\n    A = mine.softmax(X @ X.T)\n    return A.T @ X", 3,
+         "transpose"),
+        ("causal_mask", "def f(T):\n    i = np.arange(T)\n    return i[:, None] > i", 3,
+         "comparison"),
+        ("train_step",
+         "def f(Y, answer, W, r):\n    P = softmax(Y @ W)\n"
+         "    R = np.eye(W.shape[1])[answer]\n"
+         "    loss = -np.log((P * R).sum(axis=1)).mean()\n"
+         "    return loss, W + r * Y.T @ (P - R) / len(Y)", 5, "sign"),
+        ("scaled_attention",
+         "def f(Q, K, V):\n    scores = Q @ K.T * np.sqrt(Q.shape[1])\n"
+         "    A = mine.softmax(scores)\n    return A @ V", 2, "operator"),
     ],
     ids=[
         "axis",
@@ -181,30 +135,21 @@ def test_one_slip_is_found_with_its_line_and_its_kind(exercise, code, line, kind
 @pytest.mark.parametrize(
     ("exercise", "code", "line"),
     [
-        (
-            "merge_pair",
-            "def f(ids, pair, new):\n    out, i = [], 0\n    while i < len(ids):\n"
-            "        if tuple(ids[i:i + 2]) == tuple(pair):\n"
-            "            out.append(new)\n            i += 1\n        else:\n"
-            "            out.append(ids[i])\n            i += 1\n    return out",
-            6,
-        ),
-        (
-            "encode_word",
-            "def f(word, pairs):\n    ids = list(word.encode())\n"
-            "    for k, pair in enumerate(pairs):\n"
-            "        ids = mine.merge_pair(ids, pair, 257 + k)\n    return ids",
-            4,
-        ),
-        (
-            "reply",
-            "def f(history, said, before, between, end, next_scores, choose, most):\n"
-            "    read = [*history, *before, *said, *between]\n    answer = []\n"
-            "    while len(answer) < most:\n        token = choose(next_scores(read))\n"
-            "        if token == end:\n            break\n"
-            "        answer.append(token)\n    return answer, [*read, *answer, end]",
-            5,
-        ),
+        ("merge_pair",
+         "def f(ids, pair, new):\n    out, i = [], 0\n    while i < len(ids):\n"
+         "        if tuple(ids[i:i + 2]) == tuple(pair):\n"
+         "            out.append(new)\n            i += 1\n        else:\n"
+         "            out.append(ids[i])\n            i += 1\n    return out", 6),
+        ("encode_word",
+         "def f(word, pairs):\n    ids = list(word.encode())\n"
+         "    for k, pair in enumerate(pairs):\n"
+         "        ids = mine.merge_pair(ids, pair, 257 + k)\n    return ids", 4),
+        ("reply",
+         "def f(history, said, before, between, end, next_scores, choose, most):\n"
+         "    read = [*history, *before, *said, *between]\n    answer = []\n"
+         "    while len(answer) < most:\n        token = choose(next_scores(read))\n"
+         "        if token == end:\n            break\n"
+         "        answer.append(token)\n    return answer, [*read, *answer, end]", 5),
     ],
     ids=["tokens", "a word", "a conversation"],
 )
@@ -216,34 +161,18 @@ def test_lists_of_tokens_are_compared_and_explained(exercise, code, line):
     ("code", "name", "lines"),
     [
         ("my_softmax = lambda s: np.exp(s) / np.exp(s).sum(axis=0, keepdims=True)", None, (1,)),
-        (
-            "def shifted(s):\n    return s - s.max(axis=1, keepdims=True)\n\ndef total(e):\n"
-            "    return e.sum(axis=0)\n\n"
-            "def f(s):\n    e = np.exp(shifted(s))\n    return e / total(e)",
-            "f",
-            (3,),
-        ),
-        (
-            "def f(s):\n    def share(row):\n        e = np.exp(row - row.max())\n"
-            "        return e / e.max()\n    return np.array([share(r) for r in s])",
-            None,
-            (4,),
-        ),
-        (
-            "import functools\n\n@functools.lru_cache(None) if False else (lambda g: g)\n"
-            "def f(s):\n    '''Softmax.'''\n\n    # the shares\n"
-            "    e = np.exp(s - s.max(axis=1, keepdims=True))\n    return e / e.sum()",
-            None,
-            (6,),
-        ),
-        (
-            "def make():\n    axis = 0\n    def inner(s):\n"
-            "        e = np.exp(s - s.max(axis=1, keepdims=True))\n"
-            "        return e / e.sum(axis=axis, keepdims=True)\n"
-            "    return inner\n\nf = make()",
-            None,
-            (3,),
-        ),
+        ("def shifted(s):\n    return s - s.max(axis=1, keepdims=True)\n\ndef total(e):\n"
+         "    return e.sum(axis=0)\n\n"
+         "def f(s):\n    e = np.exp(shifted(s))\n    return e / total(e)", "f", (3,)),
+        ("def f(s):\n    def share(row):\n        e = np.exp(row - row.max())\n"
+         "        return e / e.max()\n    return np.array([share(r) for r in s])", None, (4,)),
+        ("import functools\n\n@functools.lru_cache(None) if False else (lambda g: g)\n"
+         "def f(s):\n    '''Softmax.'''\n\n    # the shares\n"
+         "    e = np.exp(s - s.max(axis=1, keepdims=True))\n    return e / e.sum()", None, (6,)),
+        ("def make():\n    axis = 0\n    def inner(s):\n"
+         "        e = np.exp(s - s.max(axis=1, keepdims=True))\n"
+         "        return e / e.sum(axis=axis, keepdims=True)\n"
+         "    return inner\n\nf = make()", None, (3,)),
     ],
     ids=["a lambda", "a helper", "a function inside", "a decorator and comments", "a closure"],
 )
@@ -459,11 +388,8 @@ def test_a_written_misconception_keeps_its_words_and_gets_a_line():
     ("code", "lines"),
     [
         ("\n\ndef f(s):\n    return unknown(s, s.sum(7))", (2,)),
-        (
-            "def f(s):\n    s -= s.max(axis=1, keepdims=True)\n    e = np.exp(s)\n"
-            "    return e / e.sum(axis=1, keepdims=True)",
-            (2,),
-        ),
+        ("def f(s):\n    s -= s.max(axis=1, keepdims=True)\n    e = np.exp(s)\n"
+         "    return e / e.sum(axis=1, keepdims=True)", (2,)),
         ("def f(s):\n    e = np.exp(s)\n    e / e.sum(axis=1, keepdims=True)", (3,)),
     ],
     ids=["an unknown name", "an argument changed", "nothing comes back"],
