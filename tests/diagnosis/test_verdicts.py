@@ -195,7 +195,7 @@ def test_a_law_is_judged_by_what_it_catches():
 @pytest.mark.parametrize(
     ("source", "name", "words"),
     [
-        ("def f(g):\n    return 'yes'", "not one True or False", "yours gave something of type str."),
+        ("def f(g):\n    return 'yes'", "not one True or False", "gave something of type str."),
         ("def f(g):\n    return gg(1)", "unknown name", "Nothing is called `gg` here."),
         ("def f(g):\n    return False", "the right one is refused", "False of the right double."),
         ("f = 3", None,
@@ -228,7 +228,7 @@ def test_a_law_that_is_open_is_not_attempted():
         (np.array(["a"]), "Given: an array of something else than numbers, such as text."),
         ((1, 2), "Asked for: `x` alone. Given: 2."),
         (np.ones((2, 2)), "`x` should be a row of numbers. Given: a table of numbers."),
-        ([0.0], "catches 2 of 3 planted mistakes. Not caught: halved. 3 are enough. All numbers of"),
+        ([0.0], "catches 2 of 3 planted mistakes. Not caught: halved. 3 are enough. All numbers"),
     ],
 )
 def test_an_input_that_catches_too_little_is_told_why(value, words):
