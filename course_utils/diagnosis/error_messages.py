@@ -25,7 +25,8 @@ def explain(failure, known=()):
         return STOPPED[failure.type]
     if gap := _gap(failure):
         return GAP, gap
-    where = f" in line {failure.number}" + (f": `{failure.line}`" if failure.line else "") if failure.number else ""
+    # The line itself and no number: a notebook counts from the cell's top, and what is said elsewhere from the function's.
+    where = f" at `{failure.line}`" if failure.line else f" in line {failure.number}" if failure.number else ""
     for kind, pattern, name, words in KNOWN:
         found = re.search(pattern, failure.text, flags=re.DOTALL) if re.fullmatch(kind, failure.type) else None
         if found:
@@ -92,7 +93,7 @@ def _gap(failure):
     if names:
         return f"{' and '.join(f'`{name}`' for name in names)} {'is' if len(names) == 1 else 'are'} still `...`. Fill in what is missing."
     if "ellipsis" in failure.text and "..." in failure.line:           # what einsum says names an ellipsis, too
-        return f"`...` still stands in line {failure.number}, `{failure.line}`. Fill in what is missing."
+        return f"`...` still stands in `{failure.line}`. Fill in what is missing."
     return None
 
 

@@ -381,4 +381,4 @@ def nan_origin(failure):
     if failure is None or not failure.line:
         return None, ""
     name, meaning = next((name, meaning) for pattern, name, meaning in NAN_STEPS if re.match(pattern, failure.text))
-    return name, f" It began in line {failure.number}, `{failure.line}`: {meaning}."
+    return name, f" It began at `{failure.line}`: {meaning}."

@@ -236,7 +236,7 @@ def test_a_line_that_stops_is_explained(line, name, words):
 def test_the_line_is_quoted_and_the_shapes_of_its_arrays_follow():
     said = explain(stopped("scale, w = 2.0, x.T\nreturn scale * x @ w[:, :1] @ w"))[1]
     assert said.startswith(
-        "Your function stopped in line 3: `return scale * x @ w[:, :1] @ w`. `@` needs as many "
+        "Your function stopped at `return scale * x @ w[:, :1] @ w`. `@` needs as many "
     )
     assert said.endswith(" The shapes: `x` (2, 3), `w` (3, 2).")
     assert "The shapes" not in explain(stopped("return 1 / 0"))[1]
@@ -245,7 +245,7 @@ def test_the_line_is_quoted_and_the_shapes_of_its_arrays_follow():
 def test_an_error_that_nobody_knows_is_told_as_python_says_it():
     assert explain(Failure("OddError", "no luck", "do()", 3)) == (
         None,
-        "Your function stopped with OddError in line 3: `do()`. Python says: no luck",
+        "Your function stopped with OddError at `do()`. Python says: no luck",
     )
     assert explain(Failure("OddError", "", "", 3))[1] == (
         "Your function stopped with OddError in line 3."

@@ -251,7 +251,7 @@ BEGAN = {
 @pytest.mark.parametrize("text", BEGAN)
 def test_where_nan_began_is_told_by_its_step(text):
     name, meaning = BEGAN[text]
-    said = f" It began in line 2, `y = e / s`: {meaning}."
+    said = f" It began at `y = e / s`: {meaning}."
     assert nan_origin(Failure("NaN", text, "y = e / s", 2)) == (name, said)
 
 
