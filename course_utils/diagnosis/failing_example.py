@@ -131,7 +131,7 @@ def _cost(arguments):
     digits = sum(len(f"{v:g}") + 1 for a in arrays for v in np.round(a.astype(float).ravel(), 3))
     return (
         digits
-        + 6 * sum(a.shape.count(1) for a in arrays)
+        + 24 * sum(a.shape.count(1) for a in arrays)
         + 8 * sum(not a.any() for a in arrays)
         + _size(arguments)
     )
