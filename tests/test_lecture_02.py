@@ -39,7 +39,7 @@ SAID = {          # {a sentence of the notebook that no number's tie holds: what
     "So did ten of ten starts": lambda n: starts("B1")["largest weight on its verb: starts"] == starts("B1")["starts"] == 10,
     "the gradient of all eight numbers of $W_Q$":
      lambda n: np.allclose(n["dW_Q"], n["gradient_by_nudging"](n["loss_of_bears"], np.zeros((4, 2))), atol=1e-5),
-    '"I" lies nearer to that line. But "bears" is longer': lambda n: nearer_and_longer(n["Q"][1], n["K"][0], n["K"][2]),
+    'the key of "I" points most nearly that way. But that of "bears" is longer': lambda n: nearer_and_longer(n["Q"][1], n["K"][0], n["K"][2]),
     "the larger matrix has the smaller gradient":
      lambda n: all(np.allclose(two, part * one) for one, two, part in zip(n["usual"], n["other"], (0.5, 2, 1), strict=True)),
     "of fifty jumbles": lambda n: len(n["seen"]) == len(n["new"]) == 50,
@@ -48,7 +48,7 @@ SAID = {          # {a sentence of the notebook that no number's tie holds: what
 
 
 def nearer_and_longer(q, near, long):
-    """Does `near` lie nearer to the line of q, and `long` cast the longer shadow on it?"""
+    """Does `near` point more nearly the way of q, and `long` cast the longer shadow on it?"""
     shadows = [q @ k / np.linalg.norm(q) for k in (near, long)]
     cosines = [shadow / np.linalg.norm(k) for shadow, k in zip(shadows, (near, long), strict=True)]
     return cosines[0] > cosines[1] and shadows[0] < shadows[1] and np.linalg.norm(near) < np.linalg.norm(long)
