@@ -85,6 +85,8 @@ def test_a_score_with_added_rows_depends_on_more_than_the_offset_and_a_turned_on
     assert np.ptp([score_with_R(room, i, i - 1)[0] for i in (2, 12, 22)]) > 3
     assert np.ptp([score_with_R(room, i, i - 1)[1] for i in (2, 12, 22)]) > 3
     assert np.ptp([room["R_4"][i] @ room["R_4"][i - 1] for i in (2, 12, 22)]) < 1e-12
+    without_matrices = [(room["bears"] + room["R_4"][i]) @ (room["love"] + room["R_4"][i - 1]) for i in (2, 12, 22)]
+    assert np.ptp(without_matrices) > 3                                                # the words alone spoil it, too
     assert np.ptp([turned_score(room, i, i - 1) for i in (2, 12, 22)]) < 1e-12
     assert abs(turned_score(room, 2, 1) - turned_score(room, 1, 2)) > 1
 
