@@ -54,7 +54,7 @@ SAID = {
     "Other characters take two to four": lambda n: [len(c.encode()) for c in "äह🐻"] == [2, 3, 4],
     "Digits stand alone": lambda n: words("in 17 ways") == ["in", " ", "1", "7", " ways"],
     '"be" becomes one token': lambda n: pairs_of(n["small"]).most_common(2)[0] == ((98, 101), 3) and pairs_of(n["small"]).most_common(2)[1][1] == 2,
-    'After four joins " bear" is one token': lambda n: Tokenizer(learn(n["small"], 4)).pieces[-1] == b" bear",
+    "Among equally frequent pairs it takes the smallest numbers": lambda n: learn("cdab", 2) == [(97, 98), (99, 100)],
     'After six joins " the" is a token': lambda n: n["own"].pieces[261] == b" the",
     "The same fruit is cut in four ways": lambda n: len({tuple(ids) for ids in fruit(n)}) == 4,
     "shares no number with the others": lambda n: not set(fruit(n)[1]) & {i for k in (0, 2, 3) for i in fruit(n)[k]},
@@ -62,10 +62,8 @@ SAID = {
     "no word is unknown": lambda n: n["own"].decode(n["own"].encode("भालू")) == "भालू",
     "Ten digits stay ten tokens": lambda n: n["own"].cut("2017201720") == list("2017201720"),
     '"ä" is two bytes': lambda n: len("ä".encode()) == 2,
-    "The first pairs of the list make a smaller vocabulary": lambda n: first_pieces(3072).pieces == n["smol"].pieces[:3072],
+    "SmolLM2's first pairs make a smaller vocabulary": lambda n: first_pieces(3072).pieces == n["smol"].pieces[:3072],
     "The text gets shorter by less and less": lambda n: falls([a - b for a, b in neighbours(list(n["lengths"].values()))]),
-    "Texts in other languages gain more": lambda n: all(
-        saved(line) > saved(n["text"]) for language, line in n["sentences"].items() if language != "English"),
     "Digits are cut singly": lambda n: n["smol"].cut("2017") == list("2017"),
     "White space before a digit stays apart; a word takes one space along": lambda n: n["smol"].cut("  1  a") == ["  ", "1", " ", " a"],
     "Capitals, accents and double spaces come back whole": lambda n: n["smol"].decode(n["smol"].encode("É  a")) == "É  a",
@@ -130,6 +128,7 @@ def test_the_last_doubling_of_the_vocabulary_saves_three_tokens_in_a_hundred(roo
     assert [room["lengths"][n_vocab] for n_vocab in (24_576, 49_152)] == [23_482, 22_857]
     assert round(100 * saved(merges.prose())) == 3
     assert right("price") == "3 in 100 fewer"
+    assert round(100 * saved(room["sentences"]["Hindi"])) == 26                      # what a wrong option's reason says
 
 
 def test_hindi_costs_more_than_five_times_as_much_and_german_about_twice(room):
