@@ -42,7 +42,7 @@ def sections(cells):
 
 
 def minutes(cells):
-    """The minutes that a careful reader takes for these cells, as a whole number."""
+    """The minutes that a careful reader takes for these cells."""
     texts = [_source(cell) for cell in cells if cell["cell_type"] == "markdown"]
     codes = [_source(cell) for cell in cells if cell["cell_type"] == "code"]
     words = sum(len(text.split()) for text in texts)
@@ -55,12 +55,13 @@ def minutes(cells):
                     for code in codes for quiz in re.findall(r'quiz\("(\w+)"', code))
     once = (words / WORDS_A_MINUTE + lines * LINE + predictions * PREDICTION
             + instruments * INSTRUMENT + sum(stated) * TRIES + questions * QUESTION)
-    return round(AGAIN * once)
+    return AGAIN * once
 
 
 def in_words(cells):
     """The minutes that a careful reader takes for these cells, as headings say them."""
-    return f"{minutes(cells)} minute{'s' * (minutes(cells) != 1)}"
+    whole = round(minutes(cells))
+    return f"{whole} minute{'s' * (whole != 1)}"
 
 
 def _is_read(line):
@@ -96,9 +97,9 @@ def _source(cell):
 def main():
     for path in sorted((ROOT / "notebooks").glob("[0-9]*.ipynb")):
         cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
-        print(f"{minutes(core(cells)):4}     {path.stem}")
+        print(f"{minutes(core(cells)):4.0f}     {path.stem}")
         for title, own in sections(cells).items():
-            print(f"{minutes(own):8} {title}")
+            print(f"{minutes(own):8.0f} {title}")
 
 
 if __name__ == "__main__":

@@ -51,7 +51,7 @@ def silent_masks():
 
 
 SAID = {          # {a sentence of the notebook or of its predictions that no number's tie holds: what it says, computed}
-    "Even the output of \"bears\", the first word, moves": lambda: (changes(np.ones((4, 4), bool)) > 0.1).all(),
+    "Even \"bears\", the first word, moves": lambda: (changes(np.ones((4, 4), bool)) > 0.1).all(),
     "Without a mask, three guesses of four see their target. Under the mask, none does":
      lambda: [sum(mask[i, i + 1] for i in range(3)) for mask in (np.ones((4, 4)), MASK)] == [3, 0],
     "Only −∞ leaves nothing": lambda: np.exp([0, -1, -10]).all() and np.exp(-np.inf) == 0,

@@ -160,7 +160,7 @@ def test_answers_stand_beside_their_own_notebook_once_agreed_and_can_be_taken_ba
     reader.said.get_by_text(f"Your answers stand in of ada/{NAME}.answers.json").wait_for()
     assert reader.page.evaluate("document.activeElement.textContent") == "Take them back"
     wanted = {"notebook": NAME, "questions": questions.fingerprint(NAME), "predictions": {"neighbour": "B"},
-              "quiz": [["C", "A"], [], [], [], []], "open": "dd ax √d?\nWhy"}
+              "quiz": [["C", "A"], [], [], []], "open": "dd ax √d?\nWhy"}
     assert content(file) == wanted
     assert list(server[1].parent.rglob("*.answers.json")) == [file]
     assert len(nbformat.read(file.with_name(f"{NAME}.ipynb"), as_version=4).cells) == 5
@@ -185,14 +185,14 @@ def test_answers_stand_beside_their_own_notebook_once_agreed_and_can_be_taken_ba
 
 def test_another_browsers_answers_stay_and_a_deleted_file_is_not_made_again(reader, file):
     earlier = {"notebook": NAME, "questions": questions.fingerprint(NAME), "predictions": {"neighbour": "A", "overflow": "C"},
-               "quiz": [["D"], ["B"], [], [], []], "open": "What is a row?"}
+               "quiz": [["D"], ["B"], [], []], "open": "What is a row?"}
     file.write_text(json.dumps(earlier), encoding="utf-8")
     reader.open(f"of%20ada/{NAME}.ipynb")
     reader.predict(2)
     reader.answer(1, 0)
     reader.press("Put my answers beside")
     reader.said.get_by_text("Your answers stand").wait_for()
-    assert content(file) == {**earlier, "predictions": {"neighbour": "C", "overflow": "C"}, "quiz": [["D"], ["A"], [], [], []]}
+    assert content(file) == {**earlier, "predictions": {"neighbour": "C", "overflow": "C"}, "quiz": [["D"], ["A"], [], []]}
     file.unlink()
     reader.answer(2, 0)
     reader.said.get_by_text("The file is gone, so nothing more is written.").wait_for()
