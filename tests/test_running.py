@@ -112,14 +112,20 @@ def one_process(monkeypatch):
     running._running and running._running[1].close()
 
 
+def modules():
+    """What is imported, without the codecs that Python itself looks up when the environment names no language."""
+    return {name: module for name, module in sys.modules.items() if not name.startswith("encodings.")}
+
+
 def leaves_no_trace(function):
     """The message about a function, after which the right one is right and nothing of it lives on."""
-    before = np.exp, len, dict(sys.modules), os.getcwd(), dict(os.environ)
+    diagnose("softmax", hostile.right)                  # imports what a check needs
+    before = np.exp, len, modules(), os.getcwd(), dict(os.environ)
     diagnosis = diagnose("softmax", function)
     assert diagnosis.status in ("wrong", "correct")
     assert "Traceback" not in diagnosis.message
     diagnosis._repr_html_().encode("utf-8", "surrogatepass")
-    assert before == (np.exp, len, dict(sys.modules), os.getcwd(), dict(os.environ))
+    assert before == (np.exp, len, modules(), os.getcwd(), dict(os.environ))
     after = diagnose("softmax", hostile.right)
     assert after.status == "correct", after.message
     alive = [process for process in psutil.process_iter(["cmdline"]) if hostile.MARK in " ".join(process.info["cmdline"] or [])]
