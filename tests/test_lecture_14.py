@@ -90,7 +90,7 @@ def test_the_predictions_are_decided_by_the_numbers(room):
 
 
 def test_the_find_is_met_by_the_heads_that_the_fold_names():
-    met = [k for k in range(270) if HeadBoard.met(HeadBoard.compute({"colour": 0, "silent": k}))]
+    met = [k for k in range(270) if HeadBoard().met(HeadBoard.compute({"colour": 0, "silent": k}))]
     assert {16 * 9, 9 + 5} <= set(met)
     assert not {18 * 9 + 6} & set(met)                     # (19, 7) looks there itself
 
