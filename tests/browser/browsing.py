@@ -43,7 +43,7 @@ def load_again(page, same="entries"):
     same: "keys" where the new page at once writes what it finds in another way."""
     kept = f"JSON.stringify(Object.{same}(localStorage).sort())"
     before = page.evaluate(kept)
-    for _ in range(10):
+    for _ in range(30):                     # on a busy machine it takes seconds
         page.wait_for_timeout(500)
         page.reload()
         if page.evaluate(kept) == before:
