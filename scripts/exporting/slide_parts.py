@@ -36,16 +36,12 @@ class Part:
     note: str = ""           # what the speaker is told of it
     heading: str = ""
     code: str = ""           # the cell's whole code, where a part of it is hidden
+    asks: bool = False       # a question, which stands below no heading
 
     @property
     def bare(self):
         """A heading with nothing below it."""
         return bool(self.heading) and "\n" not in self.cell.source
-
-    @property
-    def asks(self):
-        """A question, which stands alone."""
-        return 'class="question' in str(self.cell)
 
 
 def of_markdown(source, starts):

@@ -24,7 +24,8 @@ def of_prediction(name, key):
     options = question["options"]
     talk = f"Talk (2 minutes): find somebody with another letter. Then vote again, and go on. {choices(options)}"
     step = f'<p class="fragment talk" data-notes="{escape(unescape(sub("<[^>]+>", "", inline(talk))))}">{TALK}</p>'
-    yield html(asked(question, options, step), f"**Poll.** Vote (1 minute), talk (2 minutes), vote again. Show no answer yet. {choices(options)}")
+    vote = f"**Poll.** Vote (1 minute), talk (2 minutes), vote again. Show no answer yet. {choices(options)}"
+    yield html(asked(question, options, step), vote, asks=True)
     yield html(told(options), f"Right: {right(options)}. Let somebody who changed letters say why.")
 
 
@@ -33,7 +34,7 @@ def of_quiz(name):
     questions = load("quizzes", name)
     for i, question in enumerate(questions, start=1):
         options = shuffled(question)
-        yield html(asked(question, options), f"**Quiz, {i} of {len(questions)}.** {choices(options)}")
+        yield html(asked(question, options), f"**Quiz, {i} of {len(questions)}.** {choices(options)}", asks=True)
         yield html(told(options), f"Right: {right(options)}. What tempted those who said otherwise?")
 
 
