@@ -68,9 +68,13 @@ def names_of(name, instead=()):
     for stands, shorter in instead:
         assert any(stands in source for source in code), f"{stands} no longer stands in {name}"
         code = [source.replace(stands, shorter) for source in code]
-    names = {}
+    return run_all(code, {})
+
+
+def run_all(sources, names):
+    """The names after cells were run one after the other among `names`, which they change. Pictures are not drawn."""
     with np.printoptions(), mock.patch("course_utils.figures.show"):       # the first cell says how arrays are printed
-        for source in code:
+        for source in sources:
             run(source, names)
     return names
 

@@ -1,12 +1,10 @@
 """A lecture that is divided into a core and what lies deeper keeps the form: an hour, an answer by its middle, sections that stand alone."""
 
 import re
-from unittest import mock
 
 import lecture
-import numpy as np
 import pytest
-from helpers import DIVIDED, notebook, run
+from helpers import DIVIDED, notebook, run_all
 
 MOST = {"00_start_here": 30}                 # minutes of a core; of all others an hour
 ANSWERED_BY = 35                             # minutes into the core
@@ -15,14 +13,6 @@ every_divided = pytest.mark.parametrize("name", DIVIDED)
 
 def source(cells):
     return [cell.source for cell in cells if cell.cell_type == "code"]
-
-
-def run_all(sources, names):
-    """Run cells one after the other among `names`. Pictures are not drawn."""
-    with np.printoptions(), mock.patch("course_utils.figures.show"):
-        for code in sources:
-            run(code, names)
-    return names
 
 
 @every_divided
