@@ -26,6 +26,14 @@ from nbval.plugin import IPyNbCell
 os.environ["COURSE_FOLDER"] = tempfile.mkdtemp(prefix="course-tests-")
 atexit.register(shutil.rmtree, os.environ["COURSE_FOLDER"], ignore_errors=True)
 
+
+@pytest.fixture(autouse=True)
+def _nothing_kept():
+    """What one test keeps in the student's file is not what `mine` gives in another one."""
+    yield
+    Path(os.environ["COURSE_FOLDER"], "my_transformer.py").unlink(missing_ok=True)
+
+
 # Laws are tried on the same examples each time, however long one takes: machines are noisy.
 settings.register_profile("laws", max_examples=40, deadline=None, derandomize=True, database=None)
 settings.load_profile("laws")

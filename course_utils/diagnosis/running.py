@@ -134,7 +134,8 @@ def _ask(what, function, given, seconds, wanted):
         return [Failure("Unsendable")]
     modules = [name for name in list(sys.modules) if name.startswith("course_utils") and name.encode() in data]
     end = secrets.token_hex(8).encode()
-    order = pickle.dumps((list(sys.path), modules, data, end))
+    kept = os.environ.get("COURSE_FOLDER") or os.getcwd()        # both may have changed since the worker began
+    order = pickle.dumps((list(sys.path), kept, modules, data, end))
     for _ in range(2):                           # a worker may have ended while nobody asked it
         try:
             process = _worker()

@@ -284,7 +284,7 @@ def restored():
         np.set_printoptions(**prints)
 
 
-# An order: (search path, modules to have ready, the pickle of (what, function, arguments), what the line at the end says).
+# An order: (search path, the folder of the student's functions, modules to have ready, the pickle of (what, function, arguments), what the line at the end says).
 
 def answer(data, send):
     """Do what an order says, and send what came of it, a line for each call. Lines hold plain data."""
@@ -328,9 +328,9 @@ def lines_to(file):
     return send
 
 
-def warm(path, modules):
-    """Import what the order needs of the course, once for all checks."""
-    sys.path[:] = path
+def warm(path, kept, modules):
+    """Look where the notebook looks, and import what the order needs of the course, once for all checks."""
+    sys.path[:], os.environ["COURSE_FOLDER"] = path, kept
     for name in modules:
         with contextlib.suppress(BaseException):
             importlib.import_module(name)
@@ -455,8 +455,8 @@ def main(forks=FORKS):
         ctypes.CDLL(None).prctl(SUBREAPER, 1, 0, 0, 0)
     with contextlib.suppress(EOFError):          # the notebook has ended
         while order := next_order(orders):
-            path, modules, data, end = pickle.loads(order)
-            warm(path, modules)
+            path, kept, modules, data, end = pickle.loads(order)
+            warm(path, kept, modules)
             goes_on = answer_in_a_child(data, orders, answers) if forks else answer_here(data, answers)
             if not goes_on:
                 break

@@ -9,6 +9,7 @@ import pytest
 from course_utils import attention
 from course_utils.diagnosis import student_module as module
 from course_utils.diagnosis.evaluation import Evaluation
+from course_utils.diagnosis.running import run
 from course_utils.diagnosis.student_module import FILE, HEAD, CannotSave
 from course_utils.exercises import EXERCISES, student_functions
 
@@ -315,6 +316,20 @@ def test_what_cannot_be_read_is_told_and_the_course_s_is_used(folder, capsys):
     (folder / FILE).unlink()
     mine.reload()
     assert mine.kept == set()
+
+
+def test_a_check_finds_what_is_kept_in_the_folder_of_today(folder, tmp_path, monkeypatch):
+    """The process that checks lives on when a notebook moves to another folder."""
+    line = "def f(v):\n    return mine.rms_norm.__module__ + str(len(mine._text))"
+    lengths = []
+    for place in ("here", "there"):
+        (tmp_path / place).mkdir()
+        monkeypatch.setenv("COURSE_FOLDER", str(tmp_path / place))
+        if place == "there":
+            put(tmp_path / place, ("softmax", SOFTMAX))
+        f = written(line, "f", mine=student_functions())
+        lengths.append(run(f, [(1,)])[0].value)
+    assert lengths[0] != lengths[1]
 
 
 def test_inside_a_check_mine_says_nothing(folder, capsys):
