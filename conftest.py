@@ -42,7 +42,7 @@ settings.load_profile("laws")
 LONGEST = ["test_site.py", "test_instruments.py", "test_again.py", "test_slides.py", "test_live_instruments.py", "test_live_cards.py",
            "test_kept_models.py", "test_student.py", "test_live_answers.py", "test_report.py", "test_live_map.py", "test_chat_model.py",
            "test_kept_chat.py", "test_exercises.py", "test_running.py", "A_said_of_attention.ipynb", "test_starts.py", "test_teaching.py",
-           "03_scaling.ipynb", "test_hidden.py", "10_language_model.ipynb", "test_grades.py"]
+           "03_scaling.ipynb", "test_hidden.py", "11_language_model.ipynb", "test_grades.py"]
 
 
 def pytest_configure(config):

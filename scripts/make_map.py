@@ -1,4 +1,4 @@
-"""Store what the map shows: one sentence on its way through the language model of notebook 10, word by word, until its full stop.
+"""Store what the map shows: one sentence on its way through the language model of notebook 11, word by word, until its full stop.
 
     python scripts/make_map.py
 
@@ -21,7 +21,7 @@ SENTENCE = "the dogs near the cat"
 
 
 def trained():
-    """The parameters and sizes of the model of notebook 10."""
+    """The parameters and sizes of the model of notebook 11."""
     texts, config = sentences(np.random.default_rng(0), 3000), Config(n_vocab=len(WORDS))
     params = new_model(np.random.default_rng(12), config, dtype=float)
     for _ in train(params, texts, config, np.random.default_rng(2), steps=400, n=32):

@@ -1,4 +1,4 @@
-"""Store the pieces of SmolLM2-135M-Instruct that notebook 13 shows, and what PyTorch makes of its block: course_utils/data/smol_pieces.npz.
+"""Store the pieces of SmolLM2-135M-Instruct that notebook 14 shows, and what PyTorch makes of its block: course_utils/data/smol_pieces.npz.
 
     pip install torch==2.13.0 transformers==5.23.0 gguf==0.19.0 numpy && python scripts/make_smol_pieces.py FILE.gguf
 
@@ -68,8 +68,8 @@ def next_words(model, tokenizer, prompt, n=200):
 
 
 def text_of_the_block():
-    """The PyTorch text of notebook 13."""
-    notebook = json.loads((Path(__file__).parents[1] / "notebooks" / "13_todays_models.ipynb").read_text(encoding="utf-8"))
+    """The PyTorch text of notebook 14."""
+    notebook = json.loads((Path(__file__).parents[1] / "notebooks" / "14_todays_models.ipynb").read_text(encoding="utf-8"))
     [text] = [found for cell in notebook["cells"] if cell["cell_type"] == "markdown"
               for found in re.findall(r"```python\n(.*?)```", "".join(cell["source"]), flags=re.DOTALL)]
     return text
@@ -85,7 +85,7 @@ def todays_block():
     X = torch.from_numpy(rng.normal(size=(1, 7, 24)))
     angles = torch.arange(7, dtype=torch.float64)[:, None] * 10000.0 ** -torch.tensor([0.0, 0.5], dtype=torch.float64)
     names = {"torch": torch, "nn": nn, "F": nn.functional}
-    exec(compile(text_of_the_block(), "notebook 13", "exec"), names)
+    exec(compile(text_of_the_block(), "notebook 14", "exec"), names)
     block = names["Block"](24, 6, 2, 64).double()
     block.load_state_dict({f"{name}.weight": x for name, x in p.items()})
     ours = block(X, angles.cos(), angles.sin())

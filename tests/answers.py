@@ -1,4 +1,4 @@
-"""Answers to the exercises of notebooks 06 to 12, right and wrong, written otherwise than in the package."""
+"""Answers to the exercises of notebooks 06 to 13, right and wrong, written otherwise than in the package."""
 
 import math
 

@@ -236,7 +236,7 @@ def which_load_09(q):
     return [*share, 3 * sum(share[e] * sum(G[:, e]) / 6 for e in range(3))]
 
 
-def note_10(q):
+def note_11(q):
     d_k, d_v = find(q, "d_k = NUMBER"), find(q, "d_v = NUMBER")
     return [
         (seen + 1) * d_k + (seen + 1) * d_v
@@ -244,21 +244,21 @@ def note_10(q):
     ]
 
 
-def which_head_10(q):
+def which_head_11(q):
     A, words = arrays(q, "A"), re.search("“(.*?)”;", q.task)[1].split()
     looked = words[max(range(5), key=lambda j: A[4][j])]
     seen = f"From “{words[4]}” this head looks at “{looked}”"
     return f"{seen}; whether anything depends on it must be measured."
 
 
-def which_run_10(q):
+def which_run_11(q):
     _, numbers = table(q)
     train, new = list(numbers[:, 0]), list(numbers[:, 1])
     gaps = [b - a for a, b in zip(train, new, strict=True)]
     return [new.index(min(new)), gaps.index(max(gaps)), min(new) - find(q, "entropy of NUMBER")]
 
 
-def note_11(q):
+def note_12(q):
     senses, C = re.search(r"senses ([ab, ]+)\.", q.task)[1].split(", "), arrays(q, "cosines")
     pairs = [(i, j) for i in range(5) for j in range(i)]
     same, other = (
@@ -267,12 +267,12 @@ def note_11(q):
     return [sum(same) / len(same), sum(other) / len(other)]
 
 
-def which_pair_11(q):
+def which_pair_12(q):
     C = arrays(q, "cosines")
     return [max((j for j in range(6) if j != i), key=lambda j: C[i][j]) for i in range(6)]
 
 
-def note_12(q):
+def note_13(q):
     word = re.search("“(.*?)”", q.task)[1]
     text = " ".join(map(str, word.encode()))
     for k, (x, y) in enumerate(eval(re.search(r"257, …: (\[.*?\])\.", q.task)[1])):
@@ -280,7 +280,7 @@ def note_12(q):
     return [len(word), len(word.encode()), len(text.split()), int(text.split()[0])]
 
 
-def note_13(q):
+def note_14(q):
     H, H_kv, d, T = (
         find(q, p)
         for p in (
@@ -293,7 +293,7 @@ def note_13(q):
     return [H * T, H_kv * d * T * 2, H * T, H * d * T * 2]
 
 
-def note_14(q):
+def note_15(q):
     before, silenced = find(q, "foresees NUMBER. With one head silenced, NUMBER;")
     alone = find(q, "layers silenced, NUMBER.")
     needed, enough = silenced < before / 2, alone > before / 2
@@ -301,7 +301,7 @@ def note_14(q):
     return f"For these words the head is {needed}needed, and {enough}enough."
 
 
-def which_head_14(q):
+def which_head_15(q):
     names, numbers = table(q)
     copies, texts = (
         numbers[1:, 1] - numbers[0, 1] > 0.5,

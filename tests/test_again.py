@@ -1,6 +1,6 @@
 """Every cell may be run twice, and a notebook again from any heading: it says the same.
 
-What it draws, and what the model of notebook 14 answers, is compared where the notebooks are run.
+What it draws, and what the model of notebook 15 answers, is compared where the notebooks are run.
 """
 
 import time
@@ -12,7 +12,7 @@ from helpers import NOTEBOOKS, mostly, notebook, printed, run
 from course_utils import figures
 from course_utils.models import chat_model
 
-TRAIN = ("03", "09", "10", "A_")            # these train models, for as long as all others take together
+TRAIN = ("03", "09", "11", "A_")            # these train models, for as long as all others take together
 
 LONG = 0.3                                  # seconds of processor time: a cell that takes longer is run again from its heading alone
 

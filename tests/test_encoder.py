@@ -294,7 +294,7 @@ def test_the_shipped_arrays_are_small_whole_and_plain():
 @real_weights
 @pytest.mark.parametrize(("sentence", "meaning"), [("She bears pain", "hardship"), ("bears sleep", "animal")])
 def test_few_words_are_enough_where_they_decide(real, sentence, meaning):
-    """Notebook 11 says so: length is no condition."""
+    """Notebook 12 says so: length is no condition."""
     own = real.run(sentence)[0][-1, real.pieces(sentence).index("bears")]
     nearest, = nearest_words(len(bears.EIGHTEEN), np.vstack([bears.load()["states"][:, -1], own]), 1)
     assert bears.SENSES[nearest] == meaning

@@ -370,7 +370,7 @@ def folder(tmp_path_factory):
     exam.main(
         ["--seed", "maple-and-granite", "--lectures", "01-03", "--minutes", "75", "--to", str(made)]
     )
-    exam.main(["--seed", "maple-and-granite", "--homework", "12", "--to", str(made)])
+    exam.main(["--seed", "maple-and-granite", "--homework", "13", "--to", str(made)])
     return made
 
 
@@ -438,7 +438,7 @@ def test_another_exam_does_not_take_the_place_of_a_stored_key(folder, capsys):
         exam.main(["--seed", "another", "--lectures", "01", "--to", str(folder)])
     assert (folder / "key" / "exam.json").read_bytes() == stored
     exam.main(
-        ["--seed", "maple-and-granite", "--homework", "12", "--to", str(folder)]
+        ["--seed", "maple-and-granite", "--homework", "13", "--to", str(folder)]
     )  # the same again is no other
 
 
@@ -632,7 +632,7 @@ def test_a_row_a_student_and_points_by_hand(tmp_path, capsys):
         "--seed",
         "maple",
         "--lectures",
-        "12",
+        "13",
         "--minutes",
         "30",
         "--roster",
@@ -760,7 +760,7 @@ def test_a_lecture_that_is_none_is_told_in_a_sentence(text, capsys):
         return
     with pytest.raises(SystemExit):
         exam.main(["--seed", "7", "--lectures", text])
-    assert f"got {text!r}, wanted lectures from 00 to 14" in capsys.readouterr().err
+    assert f"got {text!r}, wanted lectures from 00 to 15" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(

@@ -308,7 +308,7 @@ def test_it_opens_with_a_sentence_whose_subject_and_not_whose_near_noun_flips_th
 
 @pytest.mark.parametrize("switch", [{"positions": "rotary"}, {"activation": "gelu"}, {"E": 4}, {"n_vocab": 34}])
 def test_a_model_that_cannot_run_in_the_page_is_told(switch):
-    with pytest.raises(ArgumentError, match="notebook 10"):
+    with pytest.raises(ArgumentError, match="notebook 11"):
         instruments.NextWord({}, Config(**{"n_vocab": 33} | switch), 1, 1)
     with pytest.raises(ArgumentError, match="block from 1 to 2, a head from 1 to 4"):
         instruments.NextWord({}, Config(n_vocab=33), 3, 1)

@@ -1,4 +1,4 @@
-"""A student's own functions run the model of notebook 14, and where one of them is wrong, the notebook says which."""
+"""A student's own functions run the model of notebook 15, and where one of them is wrong, the notebook says which."""
 
 import io
 
@@ -15,7 +15,7 @@ from course_utils.exercises import student_functions
 from course_utils.models import chat_model
 from course_utils.models.chat_model import Cache, ChatModel, speak
 
-NAME = "14_speak"
+NAME = "15_speak"
 
 # Right, and written as the course does not write it: by loops, by lists, by einsum. Some call others.
 THEIRS = {name: OTHERS[name] for name in ("softmax", "causal_mask", "masked_attention", "split_heads", "merge_heads")} | {

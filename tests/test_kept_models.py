@@ -1,4 +1,4 @@
-"""A student's own functions train the language model of notebook 10; and where one of them is wrong, the notebook says which."""
+"""A student's own functions train the language model of notebook 11; and where one of them is wrong, the notebook says which."""
 
 import contextlib
 import io
@@ -16,7 +16,7 @@ from course_utils.exercises import EXERCISES, student_functions
 from course_utils.models.language_model import Config, block, loss_and_gradients, new_model, surprise
 
 CONFIG = Config(len(grammar.WORDS))
-NAME = "10_language_model"
+NAME = "11_language_model"
 TO_COMPARE = ["set-up", "sentences", "shift", "parameters"]           # the cells of the notebook on which `compare` builds
 TO_TRAIN = ["loss-and-gradients", "train"]
 
@@ -135,7 +135,7 @@ SENTENCES = [text[text >= 0] for text in TEXTS[:3]]
 
 
 def model(parts):
-    """The model of notebook 10 on three sentences."""
+    """The model of notebook 11 on three sentences."""
     return tuple(parts.forward(text, PARAMS, BLOCKS, CONFIG.H) for text in SENTENCES)
 
 
@@ -163,7 +163,7 @@ def test_their_functions_train_the_notebook_s_model_as_the_course_s_do(mine):
 def test_their_functions_train_the_notebook_s_model_to_its_end(mine):
     """All 400 steps; what the course's reach stands in the notebook."""
     theirs, _ = trained(400)
-    (cell,) = (cell for cell in cells(NAME, "code") if cell.id == "10-co-new-sentences")
+    (cell,) = (cell for cell in cells(NAME, "code") if cell.id == "11-co-new-sentences")
     stored = float(re.search(r"^your model +([\d.]+) nats", shown(cell), flags=re.MULTILINE)[1])
     reached = surprise(theirs["params"], theirs["new_texts"], CONFIG, theirs["forward"])
     assert abs(reached - stored) < 0.05

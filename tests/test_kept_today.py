@@ -1,4 +1,4 @@
-"""A student's own functions run the block of notebook 13 as PyTorch does; and where one of them is wrong, the notebook says which."""
+"""A student's own functions run the block of notebook 14 as PyTorch does; and where one of them is wrong, the notebook says which."""
 
 import numpy as np
 import pytest
@@ -11,7 +11,7 @@ from course_utils.diagnosis import comparing
 from course_utils.diagnosis.student_module import FILE
 from course_utils.exercises import EXERCISES, student_functions
 
-CELLS = sources("13_todays_models")
+CELLS = sources("14_todays_models")
 
 # Right, and written as the course does not write it: by loops, by lists, by einsum, one calling the other.
 THEIRS = {

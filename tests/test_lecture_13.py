@@ -1,22 +1,17 @@
-"""What notebook 13 says in words is computed there; its block is PyTorch's, and its PyTorch text is the one that was run."""
+"""What notebook 13 says in words is computed there; its predictions, its quiz and its instrument are what counting gives."""
 
-import math
-import re
+from collections import Counter
 
-import numpy as np
 import pytest
-from helpers import cells, names_of, prose, run
+from helpers import cells, names_of, prose, shown
 
-from course_utils import layers
-from course_utils.attention import sliding_window_mask
 from course_utils.cards import questions
-from course_utils.data import smol_pieces
-from course_utils.decoding import sharpen
-from course_utils.exercises import EXERCISES
+from course_utils.data import merges
+from course_utils.models.encoder import basic_tokens
+from course_utils.tokens import Tokenizer, learn, words
 
-NAME = "13_todays_models"
-FILE = 98_362_432          # bytes of the model's file
-CATCH = EXERCISES["catch_top_p"]
+NAME = "13_tokens"
+SMOL = merges.load()
 
 
 @pytest.fixture
@@ -24,101 +19,131 @@ def room():
     return names_of(NAME)
 
 
-# {a sentence of the notebook: what it says, computed from the notebook's own names}
+def pairs_of(text):
+    """How often each pair of bytes occurs inside the words of a text."""
+    return Counter(pair for word in words(text) for pair in zip(word.encode(), word.encode()[1:], strict=False))
+
+
+def tokens_of(n, n_pairs):
+    return len(Tokenizer(n["pairs"][:n_pairs]).encode(n["text"]))
+
+
+def fruit(n):
+    return [n["smol"].encode(word) for word in ("strawberry", " strawberry", "Strawberry", " Strawberry")]
+
+
+def most_letters(n, language):
+    """How many whole characters stand in each token of a sentence, spaces left out."""
+    pieces = [n["smol"].pieces[i] for i in n["smol"].encode(n["sentences"][language])]
+    return [len(piece.decode(errors="ignore").strip()) for piece in pieces]
+
+
+def first_pieces(n_vocab):
+    """SmolLM2's tokenizer with its first pieces alone."""
+    return Tokenizer(list(SMOL.joined)[:n_vocab - 252], SMOL.bytes, SMOL.special)
+
+
+def saved(text):
+    """The share of a text's tokens that the last doubling of the vocabulary saves."""
+    return 1 - len(SMOL.encode(text)) / len(first_pieces(24_576).encode(text))
+
+
+# {a sentence of the notebook without a number to tie: what it says, computed from the notebook's own names}
 SAID = {
-    "Our example is **SmolLM2-135M-Instruct**": lambda n: round(n["total"] / 1e6) == 135,
-    "needs more than ten times the model's own file (94 MiB)": lambda n: round(FILE / 2**20) == 94 and 10 * FILE < 2 * 30 * 9 * 64 * 4 * 8192,
-    "3 neighbours each head, in SmolLM2": lambda n: 9 // 3 == 3 and n["D"] == 9 * 64,
-    "What token 7 heard, it passes on to token 10. Each block reaches three further back.":
-        lambda n: reach(n["window"]) == 3 and reach(n["through"]) == 9 and n["window"][10, 7],
-    "1,536 is what SmolLM2 has": lambda n: n["d_ff"] == 1536,
-    "Nearly shut far below 0, nearly $g$ itself far above. And it may turn a sign":
-        lambda n: abs(layers.silu(np.array([-20.0]))[0]) < 1e-6 and abs(layers.silu(np.array([20.0]))[0] - 20) < 1e-6
-        and (layers.silu(n["x"][n["x"] < 0]) < 0).all(),
-    "How many pairs stay below one turn in 8,192 tokens?": lambda n: n["turns"].shape == (32,),
-    "their probabilities, out of 49,152": lambda n: n["total"] == 30 * n["one"] + 49152 * 576 + 576,
-    "In the second text many thousand pieces share what the 200 leave.":
-        lambda n: (1 - n["pieces"]["flat"].sum()) / n["pieces"]["flat"][-1] > 200,         # even if each had as much as the 200th
-    "on which at least six go wrong": lambda n: (CATCH.enough, len(CATCH.planted)) == (6, 7),
-    "a **step**, a fifteenth of the way to the largest": lambda n: by_hand(n)[1].max() == 15,
-    "and 16 bytes": lambda n: n["packed"].shape == (64, 18, 16),
-    "With blocks of 32 it spoils 31 neighbours": lambda n: n["packed"].shape[-1] * 2 == 32,
-    "No number moved by more than half a step": lambda n: np.abs(by_hand(n)[0]).max() <= 0.5,
-    "clearly worse with a step for each row, worse than guessing with one for the matrix":
-        lambda n: costs(n)[0] < costs(n)[1] < costs(n)[0] + 1 and costs(n)[2] > np.log(49152),
-    "Eight bits bear even one step a matrix; two are too few even with a step for each 32":
-        lambda n: costs(n)[3] < costs(n)[0] + 0.05 and costs(n)[5] > np.log(49152),
-    "Four bits for the code, one for its part of the step and the least number: 2 bytes each, for 32.":
-        lambda n: n["step"].itemsize == n["least"].itemsize == 2 and 8 * (2 + 2) / 32 == 1 and 8 * n["file"] / n["W"].size == 5,
-    "The sigmoid is a share from 0 to 1, silu is not": lambda n: layers.silu(np.array([4.0, -1.0])).round(2).tolist() == [3.93, -0.27],
-    "the step of the number type next to 1": lambda n: np.nextafter(1, 2) - 1 == np.finfo(float).eps,
+    "The letters a to z, digits, spaces and common marks are one byte each": lambda n: max(map(ord, "azAZ09 .,:;!?'()-")) < 128,
+    "Other characters take two to four": lambda n: [len(c.encode()) for c in "äह🐻"] == [2, 3, 4],
+    "Digits stand alone": lambda n: words("in 17 ways") == ["in", " ", "1", "7", " ways"],
+    '"be" becomes one token': lambda n: pairs_of(n["small"]).most_common(2)[0] == ((98, 101), 3) and pairs_of(n["small"]).most_common(2)[1][1] == 2,
+    "Among equally frequent pairs it takes the smallest numbers": lambda n: learn("cdab", 2) == [(97, 98), (99, 100)],
+    'After six joins " the" is a token': lambda n: n["own"].pieces[261] == b" the",
+    "The same fruit is cut in four ways": lambda n: len({tuple(ids) for ids in fruit(n)}) == 4,
+    "shares no number with the others": lambda n: not set(fruit(n)[1]) & {i for k in (0, 2, 3) for i in fruit(n)[k]},
+    "35199 shows no letter": lambda n: n["smol"].decode([35199]) == " strawberry",
+    "no word is unknown": lambda n: n["own"].decode(n["own"].encode("भालू")) == "भालू",
+    "Ten digits stay ten tokens": lambda n: n["own"].cut("2017201720") == list("2017201720"),
+    '"ä" is two bytes': lambda n: len("ä".encode()) == 2,
+    "SmolLM2's first pairs make a smaller vocabulary": lambda n: first_pieces(3072).pieces == n["smol"].pieces[:3072],
+    "The text gets shorter by less and less": lambda n: falls([a - b for a, b in neighbours(list(n["lengths"].values()))]),
+    "Digits are cut singly": lambda n: n["smol"].cut("2017") == list("2017"),
+    "White space before a digit stays apart; a word takes one space along": lambda n: n["smol"].cut("  1  a") == ["  ", "1", " ", " a"],
+    "Capitals, accents and double spaces come back whole": lambda n: n["smol"].decode(n["smol"].encode("É  a")) == "É  a",
+    "the word pieces of notebook 12 know no capitals": lambda n: basic_tokens("Honey BEES") == ["honey", "bees"],
+    "`<|im_end|>` is one number": lambda n: n["smol"].encode("<|im_end|>") == [2],
+    "The same sentence in six languages": lambda n: len(n["sentences"]) == 6,
+    "Its letters are three bytes each": lambda n: {len(c.encode()) for c in n["sentences"]["Hindi"] if c != " "} == {3},
+    "in the long sentence no token holds more than one whole letter": lambda n: max(most_letters(n, "Hindi")) == 1 < max(most_letters(n, "English")),
+    "Nearly all of ours are in SmolLM2's vocabulary": lambda n: sum(p in n["known"] for p in n["own"].pieces[256:]) > 900,
+    "Two spaces came early in its list": lambda n: n["smol"].pieces[252 + 4] == b"  ",
 }
 
 
-def reach(mask):
-    """How far back the last token hears."""
-    return len(mask) - 1 - int(np.flatnonzero(mask[-1])[0])
+def neighbours(numbers):
+    return zip(numbers, numbers[1:], strict=False)
 
 
-def by_hand(n):
-    """The cell of four numbers, run alone: how far each moved, in steps, and the codes."""
-    names = {"np": np}
-    run(next(cell.source for cell in cells(NAME, "code") if "0.05, 0.12" in cell.source), names)
-    return (names["least"] + names["step"] * names["codes"] - names["x"]) / names["step"], names["codes"]
+def falls(numbers):
+    return all(a > b for a, b in neighbours(numbers))
 
-
-def costs(n):
-    return list(n["pieces"]["costs"].values())
 
 
 @pytest.mark.parametrize("sentence", SAID)
-def test_what_the_text_says_is_so(room, sentence):
+def test_what_is_said_is_so(sentence, room):
     assert sentence in prose(NAME)
     assert SAID[sentence](room)
 
 
-def test_three_blocks_of_a_window_reach_as_a_path_through_them_does(room):
-    T = len(room["window"])
-    hears = [{j for j in range(T) if sliding_window_mask(T, 4)[i, j]} for i in range(T)]
-    for _ in range(2):
-        hears = [set().union(*(hears[j] for j in range(max(0, i - 3), i + 1))) for i in range(T)]
-    assert [set(np.flatnonzero(row)) for row in room["through"]] == hears
+def test_the_model_s_size_is_that_of_notebook_13():
+    assert any("all of SmolLM2: 134,515,008 numbers" in shown(cell) for cell in cells("14_todays_models", "code"))
+    assert any("134_515_008" in cell.source for cell in cells(NAME, "code"))
 
 
-def test_the_quiz_on_top_p_says_what_is_computed():
-    [asked] = [question for question in questions.load("quizzes", NAME) if "Temperature" in question["question"]]
-    p = np.array([0.4, 0.3, 0.2, 0.1])
-    flatter = sharpen(np.log(p), temperature=2)
-    assert "p = .65. Temperature 2 first makes them flatter, .33, .28, .23, .16." in asked["question"]
-    assert flatter.round(2).tolist() == [0.33, 0.28, 0.23, 0.16]
-    kept = [int((sharpen(np.log(p), temperature, top_p=0.65) > 0).sum()) for temperature in (1, 2)]
-    assert [option["text"] for option in asked["options"] if option.get("right")] == ["{} and {}".format(*kept)]
+# The instrument.
+
+def test_the_find_of_the_instrument_is_its_challenge(room):
+    state = room["cutter"].start()
+    assert [n for n in range(1001) if room["cutter"].met(room["cutter"].compute(state | {"n": n}))] == [291]
+    assert room["cutter"].state == state | {"n": 100}
 
 
-def test_the_block_is_pytorch_s(room):
-    np.testing.assert_allclose(room["Y"], smol_pieces.load()["block"], rtol=1e-12, atol=1e-12)
-    assert room["Y"].shape == (7, 24)
+# The predictions are decided by what is counted.
+
+def right(name):
+    return next(option["text"] for option in questions.load("predictions", NAME)[name]["options"] if option.get("right"))
 
 
-def test_the_block_keeps_the_future_hidden(room):
-    other = room["X"].copy()
-    other[-1] += 1
-    Y = room["block"](other, room["p"], 6, 2, room["cos"], room["sin"], room["mine"])
-    assert (np.abs(Y - room["Y"]).max(axis=1) > 0).tolist() == [False] * 6 + [True]
+def test_the_first_pair_is_a_space_and_t_though_e_and_a_space_occurs_more_often():
+    text = merges.prose()
+    inside, anywhere = pairs_of(text), Counter(zip(text.encode(), text.encode()[1:], strict=False))
+    assert inside.most_common(3) == [((32, 116), 2050), ((32, 97), 1778), ((116, 104), 1707)]
+    assert anywhere.most_common(1) == [((101, 32), 2470)]
+    assert right("first") == 'a space and "t"'
 
 
-def test_the_pytorch_text_is_the_one_that_was_run():
-    [text] = re.findall(r"```python\n(.*?)```", prose(NAME), flags=re.DOTALL)
-    assert text == smol_pieces.load()["text_of_the_block"]
-    compile(text, "PyTorch", "exec")
-    assert max(map(len, text.splitlines())) <= 88
+def test_strawberry_is_three_pieces_and_one_with_a_space():
+    assert [len(SMOL.encode(text)) for text in ("strawberry", " strawberry")] == [3, 1]
+    assert right("strawberry") == "three, and one"
 
 
-def test_what_was_shipped_of_the_model_is_what_its_words_say():
-    pieces = smol_pieces.load()
-    for name in ("steep", "flat"):
-        assert len(pieces["words"][name]) == len(pieces[name]) == 200
-        assert (np.diff(pieces[name]) <= 0).all()
-    assert (pieces["step"] > 0).all()
-    assert math.isclose(pieces["step"].nbytes + pieces["least"].nbytes + pieces["packed"].nbytes, 64 * 18 * 20)
-    assert pieces["n_tokens"] == 191
+def test_the_last_doubling_of_the_vocabulary_saves_three_tokens_in_a_hundred(room):
+    assert [room["lengths"][n_vocab] for n_vocab in (24_576, 49_152)] == [23_482, 22_857]
+    assert round(100 * saved(merges.prose())) == 3
+    assert right("price") == "3 in 100 fewer"
+    assert round(100 * saved(room["sentences"]["Hindi"])) == 26                      # what a wrong option's reason says
+
+
+def test_hindi_costs_more_than_five_times_as_much_and_german_about_twice(room):
+    ratio = {name: n / room["tokens"]["English"] for name, n in room["tokens"].items()}
+    assert ratio["Hindi"] > 5
+    assert 1.7 < ratio["German"] < 2
+    assert right("hindi") == "more than five times as many"
+
+
+def test_learning_by_a_function_of_ones_own_is_what_is_stored(room):
+    assert room["pairs"] == learn(merges.prose(), 1000)
+    [stored] = [cell for cell in cells(NAME, "code") if "bytes each" in cell.source]
+    assert f"1000 pairs: {tokens_of(room, 1000):,} tokens" in " ".join(shown(stored).split())
+
+
+def test_the_quiz_is_answered_as_the_tokeniser_does():
+    own = Tokenizer([(97, 104), (104, 97), (104, 256)])
+    assert own.cut("hah") == ["hah"]

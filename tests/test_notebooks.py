@@ -23,11 +23,11 @@ EXERCISES = {
     "07_transformer_block": ["feed_forward", "which_unit_07", "transformer_block", "note_07", "feed_forward_slopes", "beam_step"],
     "08_positional_encoding": ["which_position_08", "rotate", "sinusoidal_positional_encoding", "note_08", "catch_rotate"],
     "09_mixture_of_experts": ["responsibilities", "mixture_of_experts", "top_k_gate", "which_load_09", "expert_layer", "note_09"],
-    "10_language_model": ["forward", "train_step", "which_run_10", "which_head_10", "kv_cache_step", "note_10"],
-    "11_a_real_transformer": ["nearest_words", "which_pair_11", "note_11", "mean_pooling", "catch_mean_pooling"],
-    "12_tokens": ["merge_pair", "encode_word", "note_12"],
-    "13_todays_models": ["grouped_query_attention", "swiglu", "top_p", "catch_top_p", "dequantise_block", "note_13"],
-    "14_speak": ["reply", "which_head_14", "note_14", "logit_lens"],
+    "11_language_model": ["forward", "train_step", "which_run_11", "which_head_11", "kv_cache_step", "note_11"],
+    "12_a_real_transformer": ["nearest_words", "which_pair_12", "note_12", "mean_pooling", "catch_mean_pooling"],
+    "13_tokens": ["merge_pair", "encode_word", "note_13"],
+    "14_todays_models": ["grouped_query_attention", "swiglu", "top_p", "catch_top_p", "dequantise_block", "note_14"],
+    "15_speak": ["reply", "which_head_15", "note_15", "logit_lens"],
 }
 WIDGETS = {
     "00_start_here": "ScoreSlider",
@@ -40,8 +40,8 @@ WIDGETS = {
     "07_transformer_block": "DecodingTree",
     "08_positional_encoding": "SinusoidFrequencies",
     "09_mixture_of_experts": "GateExplorer",
-    "11_a_real_transformer": "LayerWalk",
-    "14_speak": "HeadBoard",
+    "12_a_real_transformer": "LayerWalk",
+    "15_speak": "HeadBoard",
 }
 APPENDIX = [name for name in NOTEBOOKS if name.startswith("A_")]        # to look things up in: no exercise, no quiz, no widget
 MAIN = [name for name in NOTEBOOKS if name not in APPENDIX]

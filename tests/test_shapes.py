@@ -11,12 +11,12 @@ from course_utils.exercises.note_01 import exercise as note_01
 from course_utils.exercises.note_03 import exercise as note_03
 from course_utils.exercises.note_04 import exercise as note_04
 from course_utils.exercises.note_05 import exercise as note_05
-from course_utils.exercises.note_10 import exercise as note_10
 from course_utils.exercises.note_11 import exercise as note_11
-from course_utils.exercises.which_head_10 import exercise as which_head_10
+from course_utils.exercises.note_12 import exercise as note_12
+from course_utils.exercises.which_head_11 import exercise as which_head_11
 from course_utils.exercises.which_load_09 import exercise as which_load_09
 from course_utils.exercises.which_norm_06 import exercise as which_norm_06
-from course_utils.exercises.which_pair_11 import exercise as which_pair_11
+from course_utils.exercises.which_pair_12 import exercise as which_pair_12
 from course_utils.exercises.which_position_08 import exercise as which_position_08
 from course_utils.exercises.which_reshape_05 import exercise as which_reshape_05
 from course_utils.exercises.which_unit_07 import exercise as which_unit_07
@@ -115,7 +115,7 @@ def test_a_law_that_refuses_the_right_one_is_none(name):
     assert "says False of the right" in diagnosis.message
 
 
-@pytest.mark.parametrize("lecture", [lecture for lecture in LECTURES if "01" <= lecture < "14"])
+@pytest.mark.parametrize("lecture", [lecture for lecture in LECTURES if "01" <= lecture < "15"])
 def test_a_lecture_has_a_reading_and_a_catch_or_a_build(lecture):
     shapes = {EXERCISES[name].shape for name in LECTURES[lecture]}
     assert "reading" in shapes
@@ -213,21 +213,21 @@ def test_one_expert_of_09_gets_the_most_from_every_token():
 
 
 def test_the_head_of_10_looks_at_the_subject_from_the_last_word():
-    weights = which_head_10.READ_HEADS
-    assert weights[-1].argmax() == which_head_10.READ_WORDS.index("dogs")
+    weights = which_head_11.READ_HEADS
+    assert weights[-1].argmax() == which_head_11.READ_WORDS.index("dogs")
     assert [weights[i].argmax() == i - 1 for i in range(1, 5)] == [True, True, True, False]
 
 
 def test_the_last_of_many_tokens_costs_more_than_the_second():
-    assert note_10._cost(1024) > 8 * note_10._cost(2)
+    assert note_11._cost(1024) > 8 * note_11._cost(2)
 
 
 def test_pairs_of_one_meaning_stay_nearer_as_the_readings_of_11_say():
-    four = note_11._cosines(1)[np.ix_(which_pair_11.FOUR, which_pair_11.FOUR)]
+    four = note_12._cosines(1)[np.ix_(which_pair_12.FOUR, which_pair_12.FOUR)]
     assert min(four[0, 1], four[2, 3]) > four[:2, 2:].max() > four[:2, 2:].min() > 0
-    assert note_11._mean_cosine(1, True) - note_11._mean_cosine(1, False) > 0.2
-    assert abs(note_11._mean_cosine(0, True) - note_11._mean_cosine(0, False)) < 0.001
-    assert note_11._mean_cosine(0, False) > 0.99
+    assert note_12._mean_cosine(1, True) - note_12._mean_cosine(1, False) > 0.2
+    assert abs(note_12._mean_cosine(0, True) - note_12._mean_cosine(0, False)) < 0.001
+    assert note_12._mean_cosine(0, False) > 0.99
 
 
 def mean_zero(norm):

@@ -27,11 +27,11 @@ LECTURES = {
     "07": ("feed_forward", "feed_forward_slopes", "transformer_block", "beam_step", "catch_beam_step", "note_07", "which_unit_07"),
     "08": ("sinusoidal_positional_encoding", "rotate", "catch_rotate", "note_08", "which_position_08"),
     "09": ("responsibilities", "mixture_of_experts", "top_k_gate", "expert_layer", "note_09", "which_load_09"),
-    "10": ("train_step", "forward", "kv_cache_step", "note_10", "which_head_10", "which_run_10"),
-    "11": ("nearest_words", "mean_pooling", "catch_mean_pooling", "note_11", "which_pair_11"),
-    "12": ("merge_pair", "encode_word", "note_12"),
-    "13": ("grouped_query_attention", "swiglu", "top_p", "catch_top_p", "dequantise_block", "note_13"),
-    "14": ("logit_lens", "reply", "note_14", "which_head_14"),
+    "11": ("train_step", "forward", "kv_cache_step", "note_11", "which_head_11", "which_run_11"),
+    "12": ("nearest_words", "mean_pooling", "catch_mean_pooling", "note_12", "which_pair_12"),
+    "13": ("merge_pair", "encode_word", "note_13"),
+    "14": ("grouped_query_attention", "swiglu", "top_p", "catch_top_p", "dequantise_block", "note_14"),
+    "15": ("logit_lens", "reply", "note_15", "which_head_15"),
 }
 
 

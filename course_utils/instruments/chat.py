@@ -1,4 +1,4 @@
-"""A conversation with the model of notebook 14, in the page: words appear as they are chosen, and stop at once when they are asked to.
+"""A conversation with the model of notebook 15, in the page: words appear as they are chosen, and stop at once when they are asked to.
 
 Alive where a kernel is and the weights are; anywhere else the conversation that was stored, in words. The page and the
 kernel talk over a channel (state_channel.py) by messages. From the page:

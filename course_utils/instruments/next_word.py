@@ -1,4 +1,4 @@
-"""The trained model of notebook 10, running in the page: words are changed by the hand, all heads show where the last word looks."""
+"""The trained model of notebook 11, running in the page: words are changed by the hand, all heads show where the last word looks."""
 
 import base64
 
@@ -33,7 +33,7 @@ class NextWord(Instrument):
     def __init__(self, params, config, block, head, **changes):
         for name, fits in {"n_vocab": len(grammar.WORDS), "positions": "learned", "activation": "relu", "E": 1}.items():
             if getattr(config, name) != fits:
-                raise ArgumentError(name, repr(getattr(config, name)), f"{fits!r}, the model of notebook 10: no " \
+                raise ArgumentError(name, repr(getattr(config, name)), f"{fits!r}, the model of notebook 11: no " \
                     f"other runs in the page")
         if not 1 <= block <= config.L or not 1 <= head <= config.H:
             raise ArgumentError("block, head", f"{block}, {head}", f"a block from 1 to {config.L}, a head from 1 to " \

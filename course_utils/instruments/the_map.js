@@ -154,7 +154,7 @@ instrument("TheMap", {
     if (here == "00") return `Softmax: scores become weights, and ${called(best[0])} has the largest, ${fixed(shares[0], 2)}. `
       + "This lecture moves three such scores, and lecture 01 builds the function.";
     return `Head ${head} of block 2 looks past the nearer noun at the subject: ${tokens.at(-1)} gives ${fixed(weights[1].at(-1)[2], 2)} to dogs, and next comes `
-      + `${called(best[0])}. Notebook 10 takes heads away and counts what breaks.`;
+      + `${called(best[0])}. Notebook 11 takes heads away and counts what breaks.`;
   },
 
   build({ controls, stage: place, update, hover }, { passes, stages, lectures }, state) {

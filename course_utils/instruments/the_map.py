@@ -23,28 +23,28 @@ LECTURES = {
     "07": ("07_transformer_block", "the block", [4, 5, 6, 7]),
     "08": ("08_positional_encoding", "places", [3]),
     "09": ("09_mixture_of_experts", "experts", [5, 7]),
-    "10": ("10_language_model", "the next word", [9, 10, 11]),
-    "11": ("11_a_real_transformer", "a real model", [2, 3, 4, 5, 6, 7, 8]),
-    "12": ("12_tokens", "tokens", [0, 1]),
-    "13": ("13_todays_models", "today's blocks", [4, 5, 6, 7]),
-    "14": ("14_speak", "word after word", [10, 11]),
+    "11": ("11_language_model", "the next word", [9, 10, 11]),
+    "12": ("12_a_real_transformer", "a real model", [2, 3, 4, 5, 6, 7, 8]),
+    "13": ("13_tokens", "tokens", [0, 1]),
+    "14": ("14_todays_models", "today's blocks", [4, 5, 6, 7]),
+    "15": ("15_speak", "word after word", [10, 11]),
 }
-ATTENTION = ("attention", "(T, 32) → Q, K, V (4, T, 8) → weights (4, T, T) → (T, 32)", ["01", "02", "03", "04", "05", "13"],
+ATTENTION = ("attention", "(T, 32) → Q, K, V (4, T, 8) → weights (4, T, T) → (T, 32)", ["01", "02", "03", "04", "05", "14"],
              "Each token asks itself and all before it, and adds an average of what they send to its lane; a ribbon " \
              "is as wide as its weight. "
              "No ribbon comes from a later token: that is the mask.")
-FEED_FORWARD = ("feed-forward", "(T, 32) → (T, 64) → (T, 32)", ["07", "09", "13"],
+FEED_FORWARD = ("feed-forward", "(T, 32) → (T, 64) → (T, 32)", ["07", "09", "14"],
                 "Each token by itself: 32 numbers become 64, those below 0 become 0, and 32 come back and are added " \
                 "to its lane. "
                 "Larger models put experts here.")
 # The stages of the flow: name, shapes, lectures, what it does in two sentences.
 STAGES = [
-    ("text", "T tokens", ["12"],
+    ("text", "T tokens", ["13"],
      "The sentence is cut into tokens: here each word is one, and so is the full stop before it. Larger models cut " \
      "rare words into pieces."),
-    ("ids", "T tokens → (T,)", ["12"],
+    ("ids", "T tokens → (T,)", ["13"],
      "Each token is replaced by its number in the list of all 33. From here on there are only numbers."),
-    ("vectors", "(T,) → (T, 32)", ["01", "10"],
+    ("vectors", "(T,) → (T, 32)", ["01", "11"],
      "Each number picks its row of a learned table, W_E (33, 32): the token's vector. "
      "It opens a lane, the residual stream: all that follows is added to it."),
     ("places", "(T, 32) → (T, 32)", ["08"],
@@ -54,13 +54,13 @@ STAGES = [
     ("norm", "(T, 32) → (T, 32)", ["06"],
      "Each token's 32 numbers are brought to mean 0 and one spread, then stretched and shifted as learned. "
      "A norm stands before every attention and feed-forward, too."),
-    ("head", "(T, 32) → (T, 33)", ["07", "10"],
+    ("head", "(T, 32) → (T, 33)", ["07", "11"],
      "Each token's vector times W_out (32, 33) gives a score to every word of the list. "
      "Only the last token's row is needed: the next word follows it."),
     ("softmax", "(33,) → (33,)", ["00", "01"],
      "The scores of the last row become shares that sum to 1: e to the power of each, divided by their sum. Only " \
      "differences of scores count."),
-    ("word", "(33,) → 1 token", ["07", "10", "14"],
+    ("word", "(33,) → 1 token", ["07", "11", "15"],
      "The word with the largest share is taken. It is fed back to the end of the text, and all begins again with " \
      "one lane more."),
 ]
@@ -75,7 +75,7 @@ STORED = _stored()
 
 
 class TheMap(Instrument):
-    """The language model of notebook 10 on its way through one sentence; `TheMap("04")` says "you are here" in a notebook.
+    """The language model of notebook 11 on its way through one sentence; `TheMap("04")` says "you are here" in a notebook.
 
     What is shown was computed by scripts/make_map.py from the trained model.
 
@@ -175,7 +175,7 @@ class TheMap(Instrument):
         tokens, weight = numbers["tokens"], numbers["weights"][1][-1][2]
         return f"Head {numbers['head']} of block 2 looks past the nearer noun at the subject: {tokens[-1]} gives " \
                f"{fixed(weight, 2)} to dogs, and next comes " \
-               f"{_called(numbers['best'][0])}. Notebook 10 takes heads away and counts what breaks."
+               f"{_called(numbers['best'][0])}. Notebook 11 takes heads away and counts what breaks."
 
     @staticmethod
     def still(numbers):

@@ -1,4 +1,4 @@
-"""A model that speaks, SmolLM2-135M-Instruct, run by the course's own functions: notebook 14.
+"""A model that speaks, SmolLM2-135M-Instruct, run by the course's own functions: notebook 15.
 
 `load_chat_model` reads one file, a GGUF, as plain data. The model is by Hugging Face (HuggingFaceTB/SmolLM2-135M-Instruct, licence
 Apache-2.0); its matrices are rounded to four bits a number, its table to eight. Tokens are whole numbers (T,).
@@ -213,7 +213,7 @@ class Cache:
 
 @dataclass
 class ChatModel:
-    """A decoder as notebook 13 describes it: RMS norms before each part, turned queries and keys in shared heads, SwiGLU, a tied head.
+    """A decoder as notebook 14 describes it: RMS norms before each part, turned queries and keys in shared heads, SwiGLU, a tied head.
 
     table (n_vocab, D), or Packed: a vector for each token, and the head's matrix at once. blocks: for each layer a dict of its arrays, matrices
     as (in, out). gamma (D,): of the last norm. Blocks and heads are counted from 1: head (19, 7) is the seventh of block 19.

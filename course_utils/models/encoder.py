@@ -1,4 +1,4 @@
-"""A real encoder, all-MiniLM-L6-v2, run by the course's own functions: notebook 11.
+"""A real encoder, all-MiniLM-L6-v2, run by the course's own functions: notebook 12.
 
 `load_encoder` reads two files, `model.safetensors` (the weights) and `vocab.txt` (the pieces of words), as plain data.
 The model is by the Sentence Transformers team (sentence-transformers/all-MiniLM-L6-v2, licence Apache-2.0).

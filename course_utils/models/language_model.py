@@ -96,7 +96,7 @@ def forward(params, tokens, config, cache=None):
 def scores_of(model, params, tokens, config):
     """The scores (n, T, n_vocab) that a `model` of the student's gives to texts (n, T), one after the other; 0 after a text's end.
 
-    model(tokens, params, blocks, n_heads) is the exercise `forward` of notebook 10: one text (T,), scores (T, n_vocab).
+    model(tokens, params, blocks, n_heads) is the exercise `forward` of notebook 11: one text (T,), scores (T, n_vocab).
     """
     blocks = [block(params, number) for number in range(1, config.L + 1)]
     scores = np.zeros((*tokens.shape, config.n_vocab))

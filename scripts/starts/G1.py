@@ -1,4 +1,4 @@
-"""Claim G1: the language model of notebook 10 with and without its table of positions, from ten starts.
+"""Claim G1: the language model of notebook 11 with and without its table of positions, from ten starts.
 
 Without positions only the causal mask can show it the order of words. Asked are 200 prompts in pairs of the same words with the
 same last word, such as "the dogs near the fox near the cat" and "the fox near the dogs near the cat". The verb must agree with

@@ -1,4 +1,4 @@
-"""How near notebook 10's language model comes to its rules, who finds the subject in it, and is that head missed? From ten starts.
+"""How near notebook 11's language model comes to its rules, who finds the subject in it, and is that head missed? From ten starts.
 
 *Near* is a mean surprise on the notebook's unseen sentences that is less than .05 nats above that of the rules. Asked are the notebook's
 kind of 200 prompts. A head *looks* if it gives the subject more than half of the last word's weight, in the mean over the prompts. The

@@ -1,4 +1,4 @@
-"""How NextWord is tried: with the model of notebook 10, trained as there."""
+"""How NextWord is tried: with the model of notebook 11, trained as there."""
 
 import functools
 

@@ -96,6 +96,6 @@ while left:
     left = left[len(pieces[i]):]
 return ids
 """,
-     "So word pieces are found, in notebook 11. Here the pairs take their turn, in the order in "
+     "So word pieces are found, in notebook 12. Here the pairs take their turn, in the order in "
      "which they were learned."),
 ]

@@ -1,44 +1,32 @@
 """`note_11` with other numbers: the answer follows from the same idea."""
 
-import numpy as np
-
-from course_utils.diagnosis.questions import Numbers, block, why
-
-
-def _cosines(rng, senses):
-    centres = rng.normal(size=(max(senses) + 1, 12))
-    U = centres[list(senses)] + 0.5 * rng.normal(size=(len(senses), 12))
-    U /= np.linalg.norm(U, axis=1, keepdims=True)
-    return np.round(U @ U.T, 2)
+from course_utils.diagnosis.questions import Numbers, why
 
 
 def variant(rng):
-    senses = rng.permutation([0, 0, 1, 1, 1])
-    cosines = _cosines(rng, senses)
-    same = (senses[:, None] == senses) & ~np.eye(5, dtype=bool)
-    return Numbers("Cosines of five vectors of one word after the last block, in sentences of the senses "
-                   f"{', '.join('ab'[s] for s in senses)}.\n\n{block(cosines=cosines)}\n\n"
-                   "Does the model part the senses? Give the mean cosine of two different vectors of one sense (over all such pairs), and of two of "
-                   "different senses.",
-                   [cosines[same].mean(), cosines[senses[:, None] != senses].mean()], 2,
-                   minutes=6, points=2)
+    d_k, d_v, t = int(rng.integers(8, 65)), int(rng.integers(8, 65)), int(rng.integers(20, 500))
+    return Numbers(f"One head with a KV cache, d_k = {d_k}, d_v = {d_v}. Count the multiplications of queries with keys and of weights with values, "
+                   f"for one new token that sees itself and all before it. How many for the token with {t} before it, and how many with {10 * t}?",
+                   [(t + 1) * (d_k + d_v), (10 * t + 1) * (d_k + d_v)],
+                   minutes=4, points=2)
 
 
 WHY = [
-    why("Why must mean pooling leave out the positions of padding?",
-        ["Padding is no part of the sentence, but its positions have states, which would enter "
-         "the mean.",
-         "So the same sentence would get another vector in a batch with a longer one.",
-         "The sum must be divided by the number of real tokens."],
-        "Positions of padding have states, too, although they are no part of the sentence. If "
-        "they enter the mean, the same sentence gets another vector in a batch with a longer one. "
-        "So only real tokens are summed, and the sum is divided by their number."),
-    why("A table of word vectors has one vector for “bank”. After the blocks of an encoder there "
-        "are several. Why?",
-        ["The table gives a word the same row in every sentence.",
-         "Attention adds to each token a mixture of the others' values.",
-         "So the vector depends on the neighbours, and senses can be told apart."],
-        "The table has one row for a word, whatever stands around it. Each block adds a mixture "
-        "of the other tokens to it by attention. So after the blocks the vector depends on the "
-        "neighbours, and other senses get other vectors."),
+    why("A cache of keys and values saves most of the work in generation and changes no output. "
+        "Why?",
+        ["With a causal mask, keys and values of earlier tokens do not depend on later ones.",
+         "So they are the same at each step and need be computed once.",
+         "For a new token only its own query, key and value and one row of scores are computed."],
+        "With a causal mask the keys and values of earlier tokens do not depend on later ones, so "
+        "they stay the same at each step. They are computed once and kept. For a new token only "
+        "its own query, key and value and one row of scores are new, and the numbers are the same "
+        "as before."),
+    why("A model's mean surprise on the sentences of its training is below the entropy of the "
+        "language. Why is that no good sign?",
+        ["No model can be below the entropy on new sentences, on average.",
+         "So it has learned these sentences by heart.",
+         "Only its surprise on new sentences says how good it is."],
+        "The entropy is the least mean surprise that anybody can have on new sentences. To be "
+        "below it the model must know these very sentences: it has learned them by heart. Whether "
+        "it is good only new sentences tell."),
 ]

@@ -1,38 +1,25 @@
 """The exercise `note_11`."""
 
-import numpy as np
-
-from course_utils.data.bears import SENSES, load
+from course_utils.data.grammar import WORDS
 from course_utils.diagnosis.exercise import Reading
-from course_utils.exercises.nearest_words.misconceptions import _unit
-
-STATES = load()["states"][:, [0, -1]].astype(float)                       # (18, 2, 384): before block 1, and after the last
+from course_utils.models.language_model import Config, multiplications
 
 
-def _cosines(layer):
-    U = _unit(STATES[:, layer])
-    return U @ U.T
-
-
-def _mean_cosine(layer, same):
-    """The mean cosine of all pairs of the same meaning, or of different ones."""
-    alike = np.equal.outer(SENSES, SENSES)
-    return _cosines(layer)[(alike if same else ~alike) & ~np.eye(len(SENSES), dtype=bool)].mean()
+def _cost(T):
+    """Multiplications of notebook 11's model for token T, with a cache."""
+    return multiplications(Config(len(WORDS)), T, cached=True) - multiplications(Config(len(WORDS)), T - 1, cached=True)
 
 
 EXERCISE = Reading(
     "note_11",
-    "A lecture note says: “Before the first block any two of the eighteen ‘bears’ have a cosine of nearly 1, after the last block much less. "
-    "So the model gradually forgets that they are the same word, and loses knowledge.” Which sentence mends it?",
-    [("The vectors move apart because every block adds noise to the stream, but what the word was can be read off to the end.",
-      "Noise would part pairs of the same meaning as far as pairs of different ones. They part unequally."),
-     ("The vectors move apart only because they grow longer from block to block; their directions stay where they were.",
-      "A cosine knows nothing of lengths. That it falls means that directions change, and every block ends in a layer norm."),
-     ("At the start only word and place are known; what parts the vectors is the sentence, so those of one meaning stay closer.",
-      f"after the last block pairs of the same meaning have a mean cosine of {_mean_cosine(1, True):.2f}, "
-      f"pairs of different ones {_mean_cosine(1, False):.2f}; "
-      f"before the first {_mean_cosine(0, True):.2f} and {_mean_cosine(0, False):.2f}. That is knowledge gained from the sentence."),
-     ("The vectors move apart since \"bears\" stands at another place in each sentence, and every block makes that difference larger.",
-      f"The place is added before the first block, and there all pairs are alike: {_mean_cosine(0, True):.2f} and {_mean_cosine(0, False):.2f}. "
-      "A place would part pairs of one meaning as far as pairs of two.")],
-    right="C", minutes=5, difficulty=2)
+    "A lecture note says: “With a KV cache every new token costs the same, however long the text is: all earlier work is kept.” Which sentence "
+    "mends it?",
+    [("All earlier work is kept only at training time; while writing, each block has to project the whole text anew for every token.",
+      "It is the other way round: the cache belongs to writing. Kept keys and values are not computed again."),
+     ("The earlier projections are kept, but the new query meets every kept key and averages every value: that grows with the text.",
+      f"counted for notebook 11's model: token 2 takes {_cost(2):,} multiplications, token 1,024 takes {_cost(1024):,}."),
+     ("Every new token does cost the same, but only as long as the text is shorter than the longest text that was trained on.",
+      "The cost knows nothing of training. Ask what one new query has to be compared with."),
+     ("The cache keeps the weights of attention, so the new token only adds a row to them; what still grows is the feed-forward part.",
+      "Keys and values are kept, not weights. The feed-forward network reads one token at a time, and costs the same each time.")],
+    right="B", minutes=4)

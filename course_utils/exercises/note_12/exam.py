@@ -1,35 +1,44 @@
 """`note_12` with other numbers: the answer follows from the same idea."""
 
-from course_utils.diagnosis.questions import Numbers, why
-from course_utils.tokens import merge_pair
+import numpy as np
+
+from course_utils.diagnosis.questions import Numbers, block, why
+
+
+def _cosines(rng, senses):
+    centres = rng.normal(size=(max(senses) + 1, 12))
+    U = centres[list(senses)] + 0.5 * rng.normal(size=(len(senses), 12))
+    U /= np.linalg.norm(U, axis=1, keepdims=True)
+    return np.round(U @ U.T, 2)
 
 
 def variant(rng):
-    starts = rng.choice(["Bär", "café", "naïv", "çat", "über", "smör", "ñan"], 2, replace=False)
-    word = "".join([*starts, rng.choice(["ing", "ist", "lich"])])
-    ids, pairs = list(word.encode()), []
-    for k in range(int(rng.integers(3, 6))):
-        i = int(rng.integers(len(ids) - 1))
-        pairs.append((ids[i], ids[i + 1]))
-        ids = merge_pair(ids, pairs[-1], 256 + k)
-    return Numbers(f"The bytes of “{word}” are {list(word.encode())}. A vocabulary has joined these pairs, in this order, as 256, 257, …: {pairs}. "
-                   "How many letters has the word, how many bytes, and of how many tokens is it made? And which is its first token?",
-                   [len(word), len(word.encode()), len(ids), ids[0]],
-                   minutes=6, points=4)
+    senses = rng.permutation([0, 0, 1, 1, 1])
+    cosines = _cosines(rng, senses)
+    same = (senses[:, None] == senses) & ~np.eye(5, dtype=bool)
+    return Numbers("Cosines of five vectors of one word after the last block, in sentences of the senses "
+                   f"{', '.join('ab'[s] for s in senses)}.\n\n{block(cosines=cosines)}\n\n"
+                   "Does the model part the senses? Give the mean cosine of two different vectors of one sense (over all such pairs), and of two of "
+                   "different senses.",
+                   [cosines[same].mean(), cosines[senses[:, None] != senses].mean()], 2,
+                   minutes=6, points=2)
 
 
 WHY = [
-    why("A tokenizer of byte pairs never meets an unknown word. Why, and what is the price?",
-        ["Its vocabulary begins with all 256 bytes.",
-         "Every text is a row of bytes, so at worst each byte is a token.",
-         "The price: a rare word becomes many tokens."],
-        "The vocabulary begins with all 256 bytes, and every text is a row of bytes, so at worst "
-        "each byte is a token of its own. The price is that rare words become many tokens."),
-    why("Why must a tokenizer join its pairs in the order in which they were learned?",
-        ["A later pair may be made of tokens that an earlier one has made.",
-         "In another order the same text can become other tokens.",
-         "The model has learned on tokens of the first order; others it has hardly seen."],
-        "Later pairs are made of tokens that earlier pairs have made. In another order the same "
-        "text may become other tokens, and the model, which has learned on the tokens of the "
-        "first order, has hardly seen those."),
+    why("Why must mean pooling leave out the positions of padding?",
+        ["Padding is no part of the sentence, but its positions have states, which would enter "
+         "the mean.",
+         "So the same sentence would get another vector in a batch with a longer one.",
+         "The sum must be divided by the number of real tokens."],
+        "Positions of padding have states, too, although they are no part of the sentence. If "
+        "they enter the mean, the same sentence gets another vector in a batch with a longer one. "
+        "So only real tokens are summed, and the sum is divided by their number."),
+    why("A table of word vectors has one vector for “bank”. After the blocks of an encoder there "
+        "are several. Why?",
+        ["The table gives a word the same row in every sentence.",
+         "Attention adds to each token a mixture of the others' values.",
+         "So the vector depends on the neighbours, and senses can be told apart."],
+        "The table has one row for a word, whatever stands around it. Each block adds a mixture "
+        "of the other tokens to it by attention. So after the blocks the vector depends on the "
+        "neighbours, and other senses get other vectors."),
 ]

@@ -1,17 +1,38 @@
 """The exercise `note_12`."""
 
+import numpy as np
+
+from course_utils.data.bears import SENSES, load
 from course_utils.diagnosis.exercise import Reading
+from course_utils.exercises.nearest_words.misconceptions import _unit
+
+STATES = load()["states"][:, [0, -1]].astype(float)                       # (18, 2, 384): before block 1, and after the last
+
+
+def _cosines(layer):
+    U = _unit(STATES[:, layer])
+    return U @ U.T
+
+
+def _mean_cosine(layer, same):
+    """The mean cosine of all pairs of the same meaning, or of different ones."""
+    alike = np.equal.outer(SENSES, SENSES)
+    return _cosines(layer)[(alike if same else ~alike) & ~np.eye(len(SENSES), dtype=bool)].mean()
+
 
 EXERCISE = Reading(
     "note_12",
-    "A lecture note says: “A model reads words: each word of its vocabulary is a token, and a word that it has never met becomes [UNK].” "
-    "Which sentence mends it for models such as SmolLM2?",
-    [("It reads letters: a word of ten letters is ten tokens, and so every word can be spelt, whether it was met or not.",
-      "Then \u201c strawberry\u201d would be eleven tokens. It is one."),
-     ("It reads pieces: a frequent word is one, a rare one is put together from shorter ones, down to single bytes.",
-      "so there is hardly a text that it cannot read, and frequent words cost little."),
-     ("It reads pieces of four characters each, so that a rare word, too, can be put together from pieces that it has met.",
-      "Four is a mean, for English. Pieces are as long as they were worth joining: from one byte to whole words."),
-     ("It reads syllables: training finds the parts that carry meaning, and a new word is put together from these.",
-      "Nothing in the counts knows of syllables or of meaning: \u201cstrawberry\u201d is st, raw, berry.")],
-    right="B", minutes=2, difficulty=1)
+    "A lecture note says: “Before the first block any two of the eighteen ‘bears’ have a cosine of nearly 1, after the last block much less. "
+    "So the model gradually forgets that they are the same word, and loses knowledge.” Which sentence mends it?",
+    [("The vectors move apart because every block adds noise to the stream, but what the word was can be read off to the end.",
+      "Noise would part pairs of the same meaning as far as pairs of different ones. They part unequally."),
+     ("The vectors move apart only because they grow longer from block to block; their directions stay where they were.",
+      "A cosine knows nothing of lengths. That it falls means that directions change, and every block ends in a layer norm."),
+     ("At the start only word and place are known; what parts the vectors is the sentence, so those of one meaning stay closer.",
+      f"after the last block pairs of the same meaning have a mean cosine of {_mean_cosine(1, True):.2f}, "
+      f"pairs of different ones {_mean_cosine(1, False):.2f}; "
+      f"before the first {_mean_cosine(0, True):.2f} and {_mean_cosine(0, False):.2f}. That is knowledge gained from the sentence."),
+     ("The vectors move apart since \"bears\" stands at another place in each sentence, and every block makes that difference larger.",
+      f"The place is added before the first block, and there all pairs are alike: {_mean_cosine(0, True):.2f} and {_mean_cosine(0, False):.2f}. "
+      "A place would part pairs of one meaning as far as pairs of two.")],
+    right="C", minutes=5, difficulty=2)

@@ -1,33 +1,35 @@
 """`note_13` with other numbers: the answer follows from the same idea."""
 
 from course_utils.diagnosis.questions import Numbers, why
+from course_utils.tokens import merge_pair
 
 
 def variant(rng):
-    H_kv, group = int(rng.choice([2, 3, 4, 8])), int(rng.choice([2, 3, 4]))
-    T, d = int(rng.integers(100, 2000)), int(rng.choice([32, 64, 80, 128]))
-    return Numbers(f"A layer has {H_kv * group} heads of queries and {H_kv} of keys and values, {d} features each. How many scores does it compute "
-                   f"for one new token that sees {T} tokens? How many numbers does its cache hold for {T} tokens? And how many of both if every "
-                   "head had its own keys and values? Four numbers.",
-                   [H_kv * group * T, 2 * H_kv * T * d, H_kv * group * T, 2 * H_kv * group * T * d],
-                   minutes=5, points=4)
+    starts = rng.choice(["Bär", "café", "naïv", "çat", "über", "smör", "ñan"], 2, replace=False)
+    word = "".join([*starts, rng.choice(["ing", "ist", "lich"])])
+    ids, pairs = list(word.encode()), []
+    for k in range(int(rng.integers(3, 6))):
+        i = int(rng.integers(len(ids) - 1))
+        pairs.append((ids[i], ids[i + 1]))
+        ids = merge_pair(ids, pairs[-1], 256 + k)
+    return Numbers(f"The bytes of “{word}” are {list(word.encode())}. A vocabulary has joined these pairs, in this order, as 256, 257, …: {pairs}. "
+                   "How many letters has the word, how many bytes, and of how many tokens is it made? And which is its first token?",
+                   [len(word), len(word.encode()), len(ids), ids[0]],
+                   minutes=6, points=4)
 
 
 WHY = [
-    why("Grouped queries make the cache smaller, but not the number of scores. Why?",
-        ["The cache holds keys and values, of H_kv heads instead of H.",
-         "Every head of queries still has scores of its own, with the keys of its group.",
-         "Heads of a group share keys and values, and differ in their queries alone."],
-        "The cache holds keys and values, and there are H_kv heads of them instead of H. But all "
-        "H heads of queries still make scores of their own, with the keys that their group "
-        "shares."),
-    why("Weights kept in four bits have a step for every block of some dozens of them, and not "
-        "one for the whole matrix. Why?",
-        ["Four bits give 16 levels, a step apart.",
-         "The step has to be large enough for the largest weight that it serves.",
-         "With one step, a single large weight makes all others coarse; with blocks only those of "
-         "its own."],
-        "Four bits give 16 levels, and the step between them must be large enough for the largest "
-        "weight. With one step for a matrix a single large weight would make all others coarse. "
-        "With a step a block it spoils only its own block."),
+    why("A tokenizer of byte pairs never meets an unknown word. Why, and what is the price?",
+        ["Its vocabulary begins with all 256 bytes.",
+         "Every text is a row of bytes, so at worst each byte is a token.",
+         "The price: a rare word becomes many tokens."],
+        "The vocabulary begins with all 256 bytes, and every text is a row of bytes, so at worst "
+        "each byte is a token of its own. The price is that rare words become many tokens."),
+    why("Why must a tokenizer join its pairs in the order in which they were learned?",
+        ["A later pair may be made of tokens that an earlier one has made.",
+         "In another order the same text can become other tokens.",
+         "The model has learned on tokens of the first order; others it has hardly seen."],
+        "Later pairs are made of tokens that earlier pairs have made. In another order the same "
+        "text may become other tokens, and the model, which has learned on the tokens of the "
+        "first order, has hardly seen those."),
 ]

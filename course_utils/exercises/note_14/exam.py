@@ -1,38 +1,33 @@
 """`note_14` with other numbers: the answer follows from the same idea."""
 
-from course_utils.diagnosis.questions import shuffled, why
+from course_utils.diagnosis.questions import Numbers, why
 
 
 def variant(rng):
-    before = int(rng.integers(120, 190))
-    needed, enough = (bool(b) for b in rng.integers(2, size=2))
-    silenced = int(before * rng.uniform(0.05, 0.2) if needed else before * rng.uniform(0.93, 0.99))
-    alone = int(before * rng.uniform(0.85, 0.97) if enough else before * rng.uniform(0.02, 0.12))
-    other = int(before * rng.uniform(0.95, 0.99))
-    said = {(a, b): f"For these words the head is {'needed' if a else 'not needed'}, and {'enough' if b else 'not enough'}."
-            for a in (True, False) for b in (True, False)}
-    return shuffled(rng, f"Of the words of a second copy a model foresees {before}. With one head silenced, {silenced}; with another head of that "
-                    "layer silenced, on "
-                    f"average {other}. With all other heads of all layers silenced, {alone}. Which sentence do the counts bear out?",
-                    said.pop((needed, enough)), said.values(),
-                    minutes=3, points=2)
+    H_kv, group = int(rng.choice([2, 3, 4, 8])), int(rng.choice([2, 3, 4]))
+    T, d = int(rng.integers(100, 2000)), int(rng.choice([32, 64, 80, 128]))
+    return Numbers(f"A layer has {H_kv * group} heads of queries and {H_kv} of keys and values, {d} features each. How many scores does it compute "
+                   f"for one new token that sees {T} tokens? How many numbers does its cache hold for {T} tokens? And how many of both if every "
+                   "head had its own keys and values? Four numbers.",
+                   [H_kv * group * T, 2 * H_kv * T * d, H_kv * group * T, 2 * H_kv * group * T * d],
+                   minutes=5, points=4)
 
 
 WHY = [
-    why("A head gives a word a large weight. Why does silencing the head say more than the weight "
-        "about what the head does?",
-        ["A weight says where a head looks, not whether anything depends on it.",
-         "Silencing it changes what the model says, and this change can be measured.",
-         "If nothing changes, other heads may do the same work: it needs a comparison."],
-        "A weight says where the head looks. Whether the model's answer depends on it is another "
-        "question. Silencing the head shows how much the answer changes. If it hardly changes, "
-        "others may do the same work, so one compares with other heads silenced."),
-    why("A chat model answers as if it remembered the conversation, and forgets its beginning "
-        "when it gets long. Why?",
-        ["The model keeps nothing from one call to the next.",
-         "The whole conversation is given to it again as tokens each time.",
-         "Its window holds a limited number of tokens, so the oldest turns are left out."],
-        "The model itself keeps nothing between two calls. The program hands it the whole "
-        "conversation again, as tokens. It takes a limited number of tokens, so when the "
-        "conversation gets long, the oldest turns are left out."),
+    why("Grouped queries make the cache smaller, but not the number of scores. Why?",
+        ["The cache holds keys and values, of H_kv heads instead of H.",
+         "Every head of queries still has scores of its own, with the keys of its group.",
+         "Heads of a group share keys and values, and differ in their queries alone."],
+        "The cache holds keys and values, and there are H_kv heads of them instead of H. But all "
+        "H heads of queries still make scores of their own, with the keys that their group "
+        "shares."),
+    why("Weights kept in four bits have a step for every block of some dozens of them, and not "
+        "one for the whole matrix. Why?",
+        ["Four bits give 16 levels, a step apart.",
+         "The step has to be large enough for the largest weight that it serves.",
+         "With one step, a single large weight makes all others coarse; with blocks only those of "
+         "its own."],
+        "Four bits give 16 levels, and the step between them must be large enough for the largest "
+        "weight. With one step for a matrix a single large weight would make all others coarse. "
+        "With a step a block it spoils only its own block."),
 ]

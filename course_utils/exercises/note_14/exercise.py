@@ -2,17 +2,16 @@
 
 from course_utils.diagnosis.exercise import Reading
 
-# Reading.
 EXERCISE = Reading(
     "note_14",
-    "A lecture note says: “We silenced one head, (17, 1), and of 147 words that had been foreseen in the second copies 37 were left. So the ability "
-    "to copy is stored in that head.” Which sentence mends it?",
-    [("Silencing shows that the head is needed for copying here; whether it is enough for it is another question.",
-      "what is cut shows what is needed. This head looks one word back: it hands over what the heads that copy look for, and brings no copy itself."),
-     ("Silencing shows nothing about the model, as without one of its heads it is another model than before.",
-      "It is another model, and that is how we learn: what changes, and what does not, when one thing is changed."),
-     ("Silencing shows that the head copies only if its weights point at the word that comes next in the text.",
-      "Where a head looks is one thing, what is lost without it another. This one points elsewhere, and copying needs it."),
-     ("Silencing shows where an ability is stored, provided that the model still does all else without that head.",
-      "That would make the head special to copying. It still would not make it enough: others may be needed as well.")],
-    right="A", minutes=4, difficulty=2)
+    "A lecture note says: “With 9 heads of queries and 3 of keys and values, a model computes a third of the scores, so its attention is three "
+    "times as fast.” Which sentence mends it?",
+    [("It computes a third of the scores, but softmax takes most of the time, so attention becomes only a little faster.",
+      "It computes all of them. Each of the 9 heads still asks with its own queries, so there are 9 tables of scores."),
+     ("It computes as many scores as before, but keeps a third of the keys and values, which counts when a model writes.",
+      "9 heads ask, so there are 9 tables. What became fewer are the rows that must be remembered, and read again for each new word."),
+     ("It computes a third of the scores, and pays by two further matrices that spread the three results over nine heads.",
+      "Nothing is spread: each head of queries has its own scores and its own output. There are fewer matrices, not more."),
+     ("It computes as many scores as before, and is trained with nine heads of keys, of which six are thrown away afterwards.",
+      "The first half is right. But three heads of keys are trained as three; nothing is thrown away.")],
+    right="B", minutes=3, difficulty=1)

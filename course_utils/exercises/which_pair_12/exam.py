@@ -1,4 +1,4 @@
-"""`which_pair_11` with other numbers: the answer follows from the same idea."""
+"""`which_pair_12` with other numbers: the answer follows from the same idea."""
 
 import numpy as np
 

@@ -1,11 +1,11 @@
-"""The exercise `which_run_10`."""
+"""The exercise `which_run_11`."""
 
 from course_utils.cards.look import table
 from course_utils.diagnosis.exercise import Reading
 
 READ_LOSSES = [("A", 1.28, 1.31), ("B", 0.41, 2.96), ("C", 2.10, 2.12)]
 EXERCISE = Reading(
-    "which_run_10",
+    "which_run_11",
     "Suppose that a language has an entropy of 1.25 nats a word. Three models read some of its sentences in training; below is their mean surprise "
     "on these and on new ones. Which is true?",
     [("A is best: on new sentences its surprise is nearest to the entropy, and none beats that.",

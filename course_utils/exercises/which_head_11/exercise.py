@@ -1,4 +1,4 @@
-"""The exercise `which_head_10`."""
+"""The exercise `which_head_11`."""
 
 import numpy as np
 
@@ -10,7 +10,7 @@ READ_WORDS = ["the", "dogs", "near", "the", "cat"]
 READ_SCORES = np.array([[0, 0, 0, 0, 0], [1, 0, 0, 0, 0], [0, 3, 0, 0, 0], [0, 1, 2, 0, 0], [0, 3.2, 0, 0.5, 1]])
 READ_HEADS = softmax(np.where(causal_mask(5), READ_SCORES, -np.inf))
 EXERCISE = Reading(
-    "which_head_10",
+    "which_head_11",
     "Suppose a model reads “the dogs near the cat”, and these are the weights of one head: a row asks, a column answers. The next word is a verb. "
     "What can be said?",
     [("This head chooses the verb's number: without it the model would say the singular, that of “cat”.",

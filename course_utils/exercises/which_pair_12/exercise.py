@@ -1,16 +1,16 @@
-"""The exercise `which_pair_11`."""
+"""The exercise `which_pair_12`."""
 
 import numpy as np
 
 from course_utils.cards.look import heat
 from course_utils.data.bears import SENSES
 from course_utils.diagnosis.exercise import Reading
-from course_utils.exercises.note_11.exercise import _cosines
+from course_utils.exercises.note_12.exercise import _cosines
 
 KINDS = [f"{sense} {number}" for sense in ("animal", "team") for number in (1, 2)]
 FOUR = [i for sense in ("animal", "sport") for i in np.flatnonzero(np.array(SENSES) == sense)[:2]]
 EXERCISE = Reading(
-    "which_pair_11",
+    "which_pair_12",
     "Cosines of four vectors of “bears” after the last block: two from sentences about animals, two about a team. What do they say?",
     [("Every word is nearest to itself, so the model has learned that all four are the same word.",
       "The diagonal is 1 for any vectors at all. What the model knows stands beside it."),

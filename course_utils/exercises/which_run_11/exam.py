@@ -1,4 +1,4 @@
-"""`which_run_10` with other numbers: the answer follows from the same idea."""
+"""`which_run_11` with other numbers: the answer follows from the same idea."""
 
 import numpy as np
 
