@@ -284,7 +284,8 @@ def restored():
         np.set_printoptions(**prints)
 
 
-# An order: (search path, the folder of the student's functions, modules to have ready, the pickle of (what, function, arguments), what the line at the end says).
+# An order: (search path, the folder of the student's functions, modules to have ready, the pickle of (what, function, arguments),
+# what the line at the end says).
 
 def answer(data, send):
     """Do what an order says, and send what came of it, a line for each call. Lines hold plain data."""
