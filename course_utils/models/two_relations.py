@@ -48,9 +48,9 @@ def twins(W):
 
 
 def forward(W, n_heads, X, relu=True):
-    """Q, K, V, weights A (n_starts, n, H, T, T), merged heads M (n_starts, n, T, D), hidden units or None, probabilities P (n_starts, n, T, 2, N_COLOURS).
+    """Q, K, V, weights A (n_starts, n, H, T, T), merged heads M (n_starts, n, T, D), hidden units or None, probabilities P.
 
-    relu: False leaves the ReLU between W_1 and W_2 out.
+    P is (n_starts, n, T, 2, N_COLOURS); hidden units are (n_starts, n, T, n_units). relu: False leaves the ReLU between W_1 and W_2 out.
     """
     Q, K, V = (split_heads(X @ w[:, None], n_heads) for w in W[:3])
     A = softmax(Q @ K.swapaxes(-1, -2) / np.sqrt(Q.shape[-1]))
