@@ -435,7 +435,7 @@ def split_and_merge(X, n_heads):
 def machine():
     """The whole decoder as a drawing: from text to the next word, which is fed back; below, one of its blocks. Returns a Figure."""
     axes = _sheet(94, 47)
-    stages = [("text", "T words"), ("ids", "(T,)"), ("vectors\n+ places", "(T, D)"), ("N blocks", "(T, D)"), ("norm", "(T, D)"),
+    stages = [("text", "T words"), ("ids", "(T,)"), ("vectors +\npositions", "(T, D)"), ("N blocks", "(T, D)"), ("norm", "(T, D)"),
               ("head", "(T, n_vocab)"), ("softmax", "(n_vocab,)"), ("word", "1 word")]
     for k, (name, shape) in enumerate(stages):
         _step(axes, name, 6 + 11.7 * k, 38, width=9, height=6, below=shape)
@@ -480,7 +480,7 @@ def encoder_decoder():
         tall, T = f"(${T}$, D)".replace("T_kv", "T_{kv}"), T.replace("T_kv", "T_{kv}")
         axes.text(x, 3, f"{text}: ${T}$ words", ha="center", va="center")
         _way(axes, [(x, 4.6), (x, 7.4)])
-        _step(axes, "vectors + places", x, 10, width=18, beside=tall)
+        _step(axes, "vectors + positions", x, 10, width=18, beside=tall)
         _way(axes, [(x, 12.6), (x, 18.4)])
         top = 16 + 14 * len(parts)
         axes.add_patch(Rectangle((x - 13, 14.5), 26, top - 14.5, facecolor="none", edgecolor=GREY, linewidth=1.5, linestyle=":"))
@@ -496,7 +496,7 @@ def encoder_decoder():
             skip = x + (11 if name == "decoder" else -11)
             _way(axes, [(x, y - 4.4), (skip, y - 4.4), (skip, y + 6.4), (x + (9 if name == "decoder" else -9), y + 6.4)])
         steps = ", ".join(" ".join([part, *shape.split()]) for part, shape in parts)
-        said.append(f"{name}: {text}, vectors + places, {steps}, each followed by add, norm")
+        said.append(f"{name}: {text}, vectors + positions, {steps}, each followed by add, norm")
     _way(axes, [(25, 47), (25, 50), (46, 50), (46, 35), (58, 35)])
     axes.text(35, 50.8, "$(T_{kv}, D)$", ha="center", va="bottom", fontsize=LEAST, color=GREY)
     axes.text(50.5, 36, "K, V", ha="center", va="bottom")

@@ -7,7 +7,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from course_utils.data.chain import CHAIN, VOCABULARY, next_log_probs
 from course_utils.decoding import beam_search, greedy, nucleus, sample, sharpen
+from course_utils.instruments import DecodingTree
 
 N_VOCAB = 3
 
@@ -219,3 +221,18 @@ def test_top_p_comes_after_temperature_and_after_top_k():
 def test_a_top_p_that_is_no_share_is_refused(top_p):
     with pytest.raises(ValueError, match="^top_p: got "):
         sharpen(np.log([0.5, 0.5]), top_p=top_p)
+
+
+# The chain of words, and the tree that draws it
+
+def test_the_find_is_found_in_the_tree():
+    found = [DecodingTree.compute(DecodingTree.start() | {"beam_width": width, "temperature": t}) for width in (1, 2, 3) for t in (0.5, 1.0)]
+    assert [n["best"] == n["likeliest"] for n in found] == [False] * 4 + [True] * 2
+    assert found[0]["kept"] == found[1]["kept"]
+
+
+def test_the_chain_is_one_of_probabilities_and_every_word_stands_once():
+    assert all(sum(following.values()) == pytest.approx(1) for following in CHAIN.values())
+    assert len(VOCABULARY) == len(set(VOCABULARY)) == 1 + 3 + 8
+    for word in CHAIN:
+        assert np.exp(next_log_probs([VOCABULARY.index(word)])).sum() == pytest.approx(1)

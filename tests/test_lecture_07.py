@@ -1,4 +1,4 @@
-"""What notebook 07 says in words is computed there; laws of its chain; its drawings of the stream, the machine, encoder and decoder."""
+"""What notebook 07 says of units, of the block and of its machine is so beyond what its cells print; laws of its training and of its drawings."""
 
 import json
 
@@ -6,12 +6,12 @@ import numpy as np
 import pytest
 from helpers import ROOT, cells, names_of, prose, shown
 
+from course_utils import layers
 from course_utils.cards.look import DEEPEST
-from course_utils.data.chain import CHAIN, PROMPT, STEPS, VOCABULARY, next_log_probs, text
-from course_utils.decoding import beam_search, greedy
 from course_utils.exercises import diagnose, mine
 from course_utils.figures import encoder_decoder, machine, residual_stream
-from course_utils.instruments import DecodingTree
+from course_utils.models import two_relations
+from course_utils.models.expert_training import slopes_agree
 
 NAME = "07_transformer_block"
 
@@ -27,34 +27,31 @@ def scores(n, X):
     return logs - logs[:, :1]
 
 
-def bring(width):
-    """What a beam of this width finds."""
-    return text(beam_search(next_log_probs, PROMPT, STEPS, width)[0][0])
-
-
 # {a sentence of the notebook: what it says, computed from the notebook's own names}
 SAID = {
-    "A score is a product of two doubled vectors: four times as large": lambda n: np.allclose(scores(n, 2 * n["X"]), 4 * scores(n, n["X"])),
     'For "love" it **fires**; for the others it is **silent**': lambda n: (n["hidden"][:, 0] > 0).tolist() == [False, True, False],
-    "The unit writes its row of $W_2$, 1.1 times": lambda n: np.allclose(n["hidden"][1] @ n["W_2"], 1.1 * n["W_2"][0]),
+    'Only for "love" a unit fires': lambda n: (n["hidden"] > 0).any(axis=1).tolist() == [False, True, False],
+    "It writes its row of $W_2$, 1.1 times": lambda n: np.allclose(n["hidden"][1] @ n["W_2"], 1.1 * n["W_2"][0]),
+    'neither "I" nor "bears" makes a unit fire, their sum does':
+        lambda n: not n["hidden"][[0, 2]].any() and (n["both"] @ n["W_1"] + n["b_1"]).max() > 0,
+    "(With biases: one matrix and one bias.)": lambda n: np.allclose(
+        (n["X_3"] @ n["W_1"] + n["b_1"]) @ n["W_2"], n["X_3"] @ n["W"] + n["b_1"] @ n["W_2"]),
+    "Each weight multiplies a *whole* value, all its features alike. So with the weights fixed, what arrives is linear":
+        lambda n: np.allclose(n["attention"](n["X"] + n["Z"], n["weights"](n["X"])),
+                              sum(n["attention"](Y, n["weights"](n["X"])) for Y in (n["X"], n["Z"]))),
     '"bears" hears sport from its verb': lambda n: n["heard"][0].argmax() == 2 and n["weights"](n["normed"])[0].argmax() == 1,
-    "Normed, its sport is above 1.5. That alone makes the second unit fire, and add a little more":
+    "Normed again, its sport is above 1.5, so the second unit fires and adds a little more":
         lambda n: 0 < n["thought"][0, 2] < 0.5 and n["layers"].layer_norm(n["Z"])[0, 2] > 1.5 and n["layers"].layer_norm(n["Z"])[0, 3] < 0,
-    'Normed, "bears" and "the" are the same': lambda n: np.ptp(n["normed"][[0, 2]], axis=0).max() < 1e-3 < np.ptp(n["X"][[0, 2]]),
-    'its column is 1.5 times the features of "love"': lambda n: np.allclose(n["dW_1"][:, 0], 1.5 * n["X_3"][1]),
-    "The second is silent for all three words, and learns nothing": lambda n: not n["hidden"][:, 1].any() and not n["dW_1"][:, 1].any(),
-    'Through the network nothing comes back to "I" and "bears"': lambda n: not n["dX"][[0, 2]].any() and n["dX"][1].any(),
-    "Nine of ten starts learn it": lambda n: (n["errors"] < 0.01).sum() == 9 and len(n["errors"]) == 10,
-    "every unit went silent for all four inputs": lambda n: (n["firing"] == 0).tolist() == (n["errors"] > 0.01).tolist(),
-    "it stays at 0.5, the best without units": lambda n: np.allclose([n["errors"].max(), np.abs(n["best"] - n["goal"]).max()], 0.5),
+    '"the" gets the same': lambda n: all(np.allclose(n[added][0], n[added][2], atol=1e-3) for added in ("heard", "thought")),
+    "the two still differ by 0.5": lambda n: np.allclose(n["stream"]["output"][0] - n["stream"]["output"][2], 0.5, atol=1e-3),
     "The stream's spread (standard deviation) grows": lambda n: n["tape"]["after 12 blocks"].std() > 2 * n["tape"]["X"].std(),
     "So a last norm stands before the head": lambda n: abs(n["tape"]["Y"].std() - 1) < 1e-3,
     "all of it is heard": lambda n: moved(n, original=0) == moved(n, original=4) == [5, 3],
     "What is written hears itself and its past": lambda n: [moved(n, written=i)[1] for i in (0, 1, 2)] == [3, 2, 1],
     "Nothing goes back to the encoder": lambda n: [moved(n, written=i)[0] for i in (0, 1, 2)] == [0, 0, 0],
-    "The best beginning need not begin the best text": lambda n: text(greedy(next_log_probs, PROMPT, 1)) not in bring(8),
-    'Three: "hear" comes third, and only then "bees" with 0.95': lambda n: [bring(w)[-4:] == "bees" for w in (1, 2, 3)] == [False, False, True],
-    "Cold sampling becomes greedy, not best": lambda n: n["names"][n["most"]] == "won games" and n["temperature"] == 0.05,
+    "A score is a product of two doubled vectors: four times as large": lambda n: np.allclose(scores(n, 2 * n["X"]), 4 * scores(n, n["X"])),
+    "A head can decide within a token, too": lambda n: n["clear"] > 0.99 and ((n["arrives"] > 0.5) == (n["above"] > 0)).all(),
+    "Two units do it": lambda n: n["by_hand"][:, 0].tolist() == n["goal"].tolist(),
 }
 
 
@@ -84,18 +81,60 @@ def test_only_under_the_mask_the_words_before_the_changed_one_stay():
 
 def test_what_the_predictions_say_with_numbers_is_so(room):
     told = json.loads((ROOT / "course_utils/cards/predictions/07_transformer_block.json").read_text(encoding="utf-8"))
-    assert "0.33 · 0.55 = 0.18 is more than 0.45 · 0.28 = 0.13" in told["greedy"]["options"][1]["why"]
-    assert [CHAIN["bears"]["love"], CHAIN["love"]["honey"], CHAIN["bears"]["won"], CHAIN["won"]["games"]] == [0.33, 0.55, 0.45, 0.28]
-    assert "adds up −0.3" in told["silent"]["question"]
-    assert "is −3" in told["silent"]["question"]
-    np.testing.assert_allclose([room["before"][2, 0] if isinstance(room["before"], np.ndarray) else -0.3, room["d_hidden"][2, 0]], [-0.3, -3])
+    assert "in X they differ by a shift, 0.5 in each feature" in told["skip"]["options"][2]["why"]
+    np.testing.assert_allclose(room["X"][0] - room["X"][2], 0.5)
+    assert "with 64 units" in told["readout"]["question"]
+    assert "sums of the 16 that the head sends" in told["readout"]["options"][1]["why"]
+    assert room["start"][3].shape == (1, 16, 64)
 
 
-def test_the_slopes_of_the_notebook_are_those_of_the_exercise(room):
-    slopes = mine.feed_forward_slopes(room["X_3"], room["W_1"], room["b_1"], room["W_2"], room["b_2"], room["dY"])
-    for got, wanted in zip(slopes, (room["dX"], room["dW_1"], room["d_before"].sum(axis=0), room["dW_2"]), strict=False):
-        np.testing.assert_allclose(got, wanted)
+# One head and its readers
 
+def heads(n_units):
+    X, _, answers = two_relations.sentences(np.random.default_rng(0), 3)
+    return two_relations.new_heads([0, 1], n_units), X, answers
+
+
+@pytest.mark.parametrize("n_units", [0, 8], ids=["linear readout", "units"])
+@pytest.mark.parametrize("relu", [True, False])
+@pytest.mark.parametrize("n_heads", [1, 2])
+def test_the_gradients_of_heads_and_their_readers_are_those_of_the_loss(n_units, relu, n_heads):
+    W, X, answers = heads(n_units)
+    assert slopes_agree(lambda W: two_relations.loss_and_gradients(W, n_heads, X, answers, relu=relu), W, np.random.default_rng(1))
+
+
+def test_without_relu_the_units_are_a_linear_readout_and_with_it_they_are_none():
+    W, X, _ = heads(8)
+    one_matrix = two_relations.forward([*W[:3], W[3] @ W[4]], 1, X)[-1]
+    np.testing.assert_allclose(two_relations.forward(W, 1, X, relu=False)[-1], one_matrix)
+    assert np.abs(two_relations.forward(W, 1, X)[-1] - one_matrix).max() > 0.01
+
+
+def test_the_same_start_serves_heads_with_units_and_without():
+    for plain, read in zip(two_relations.new_heads([3])[:3], two_relations.new_heads([3], 64)[:3], strict=True):
+        np.testing.assert_array_equal(plain, read)
+
+
+# Units
+
+def test_no_matrix_with_a_bias_says_exactly_one_of_two_for_each_gives_to_both_corners_the_same(room):
+    rng, I = np.random.default_rng(0), room["I"]
+    for given in I @ rng.normal(size=(20, 2, 1)) + rng.normal(size=(20, 1, 1)):
+        assert given[0] + given[3] == pytest.approx(given[1] + given[2])
+    assert room["goal"][0] + room["goal"][3] != room["goal"][1] + room["goal"][2]
+
+
+def test_norm_and_network_carry_nothing_from_token_to_token_and_attention_does(room):
+    X, p = room["X"], room["p"]
+    other = X.copy()
+    other[3] = X[3, ::-1]
+    alone = (layers.layer_norm, lambda Y: mine.feed_forward(Y, p["W_1"], p["b_1"], p["W_2"], p["b_2"]))
+    for step in alone:
+        np.testing.assert_array_equal(step(X)[:3], step(other)[:3])
+    assert not np.allclose(layers.transformer_block(X, p, 2)[:3], layers.transformer_block(other, p, 2)[:3])
+
+
+# The exercise on gradients, which lecture 10 teaches
 
 def test_slopes_back_through_the_network_are_those_of_nudging():
     rng = np.random.default_rng(0)
@@ -118,20 +157,7 @@ def test_a_slip_in_the_build_is_called_by_its_name():
     assert diagnose("feed_forward_slopes", answer).mistake == "ReLU forgotten on the way back"
 
 
-# The find, the chain and the drawings
-
-def test_the_find_is_found_in_the_tree():
-    found = [DecodingTree.compute(DecodingTree.start() | {"beam_width": width, "temperature": t}) for width in (1, 2, 3) for t in (0.5, 1.0)]
-    assert [n["best"] == n["likeliest"] for n in found] == [False] * 4 + [True] * 2
-    assert found[0]["kept"] == found[1]["kept"]
-
-
-def test_the_chain_is_one_of_probabilities_and_every_word_stands_once():
-    assert all(sum(following.values()) == pytest.approx(1) for following in CHAIN.values())
-    assert len(VOCABULARY) == len(set(VOCABULARY)) == 1 + 3 + 8
-    for word in CHAIN:
-        assert np.exp(next_log_probs([VOCABULARY.index(word)])).sum() == pytest.approx(1)
-
+# The drawings
 
 def test_residual_stream_says_every_table_and_uses_one_colour_scale():
     X, added = np.arange(6.0).reshape(2, 3), np.ones((2, 3))
@@ -150,7 +176,7 @@ def written(figure):
 def test_the_machine_is_drawn_with_its_shapes_and_one_of_its_blocks():
     figure = machine()
     assert [name.replace("\n", " ") for name in written(figure)[:16:2]] == [
-        "text", "ids", "vectors + places", "N blocks", "norm", "head", "softmax", "word"]
+        "text", "ids", "vectors + positions", "N blocks", "norm", "head", "softmax", "word"]
     assert written(figure)[1:16:2] == ["T words", "(T,)", "(T, D)", "(T, D)", "(T, D)", "(T, n_vocab)", "(n_vocab,)", "1 word"]
     assert written(figure).count("norm") == 3
     assert all(shape in figure.description for shape in written(figure)[1:16:2])

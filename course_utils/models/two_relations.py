@@ -4,7 +4,8 @@ A sentence has eight places: four words, each twice, in any order, and each toke
 which colour has *the token before* you, and which colour has *the other mention of your word*? (The first token is not asked
 for the token before.) The heads read word, place and colour; W_O turns what they bring into scores of the colours, for both questions.
 
-Weights are a list [W_Q, W_K, W_V, W_O] with a leading axis of length n_starts, a model for each start.
+Weights are a list [W_Q, W_K, W_V, W_O] with a leading axis of length n_starts, a model for each start. With [W_Q, W_K, W_V, W_1, W_2]
+a feed-forward network without biases reads the heads out: max(0, M W_1) W_2 (lecture 07).
 """
 
 import numpy as np
@@ -29,67 +30,82 @@ def sentences(rng, n):
     return X, whom, np.take_along_axis(colours[:, :, None], whom, axis=1)
 
 
-def new_heads(starts):
-    """Random weights, a model for each of the whole numbers `starts`: W_Q, W_K, W_V (n_starts, D, D), W_O (n_starts, D, 2 N_COLOURS).
+def new_heads(starts, n_units=0, width=D):
+    """Random weights, a model for each of the whole numbers `starts`: W_Q, W_K, W_V (n_starts, D, width), W_O (n_starts, width, 2 N_COLOURS).
 
-    The same numbers serve any number of heads: one head of width D, or two of half that width.
+    With n_units, W_1 (n_starts, width, n_units) and W_2 (n_starts, n_units, 2 N_COLOURS) stand in the place of W_O. The same numbers serve any
+    number of heads: one head of this width, or two of half of it.
     """
+    readout = [(width, n_units), (n_units, 2 * N_COLOURS)] if n_units else [(width, 2 * N_COLOURS)]
     rngs = [np.random.default_rng(start) for start in starts]
-    return [np.stack([rng.normal(size=(D, width)) / np.sqrt(D) for rng in rngs]) for width in (D, D, D, 2 * N_COLOURS)]
+    return [np.stack([rng.normal(size=shape) / np.sqrt(shape[0]) for rng in rngs]) for shape in [(D, width)] * 3 + readout]
 
 
 def twins(W):
-    """The same weights, but the second of two heads is the first once more, its block of W_O included."""
+    """The same weights, but the second of two heads is the first once more, the rows that read it out included."""
     half = D // 2
-    return [np.concatenate([w[..., :half]] * 2, axis=-1) for w in W[:3]] + [np.concatenate([W[3][:, :half]] * 2, axis=1)]
+    return [np.concatenate([w[..., :half]] * 2, axis=-1) for w in W[:3]] + [np.concatenate([W[3][:, :half]] * 2, axis=1), *W[4:]]
 
 
-def forward(W, n_heads, X):
-    """Q, K, V, weights A (n_starts, n, H, T, T), merged heads M (n_starts, n, T, D), probabilities P (n_starts, n, T, 2, N_COLOURS)."""
+def forward(W, n_heads, X, relu=True):
+    """Q, K, V, weights A (n_starts, n, H, T, T), merged heads M (n_starts, n, T, D), hidden units or None, probabilities P.
+
+    P is (n_starts, n, T, 2, N_COLOURS); hidden units are (n_starts, n, T, n_units). relu: False leaves the ReLU between W_1 and W_2 out.
+    """
     Q, K, V = (split_heads(X @ w[:, None], n_heads) for w in W[:3])
     A = softmax(Q @ K.swapaxes(-1, -2) / np.sqrt(Q.shape[-1]))
     M = merge_heads(A @ V)
-    return Q, K, V, A, M, softmax((M @ W[3][:, None]).reshape(*M.shape[:-1], 2, N_COLOURS))
+    hidden = M @ W[3][:, None] if len(W) == 5 else None
+    if hidden is not None and relu:
+        hidden = np.maximum(hidden, 0)
+    scores = (M if hidden is None else hidden) @ W[-1][:, None]
+    return Q, K, V, A, M, hidden, softmax(scores.reshape(*M.shape[:-1], 2, N_COLOURS))
 
 
-def loss_and_gradients(W, n_heads, X, answers, asked=(True, True)):
-    """The mean surprise -log p of the answers, for each start (n_starts,), and its slopes by W_Q, W_K, W_V, W_O.
+def loss_and_gradients(W, n_heads, X, answers, asked=(True, True), relu=True):
+    """The mean cross-entropy -log p of the answers, for each start (n_starts,), and its gradient by each array of W.
 
-    asked: which of the two questions count.
+    asked: which of the two questions count; relu: as in `forward`.
     """
-    Q, K, V, A, M, P = forward(W, n_heads, X)
+    Q, K, V, A, M, hidden, P = forward(W, n_heads, X, relu)
     (n, _, _), n_starts = X.shape, len(M)
     counts = np.array(asked) * np.ones((T, 1))
     counts[0, 0] = 0                                           # nobody stands before the first token
-    counts /= n * counts.sum()
-    right = np.eye(N_COLOURS)[answers]
+    counts = (counts / (n * counts.sum())).astype(X.dtype)
+    right = np.eye(N_COLOURS, dtype=X.dtype)[answers]
     loss = -(np.log((P * right).sum(axis=-1)) * counts).sum(axis=(1, 2, 3))
-    d_scores = ((P - right) * counts[..., None]).reshape(n_starts, n, T, -1)
-    dO = split_heads(d_scores @ W[3][:, None].swapaxes(-1, -2), n_heads)
+    back = ((P - right) * counts[..., None]).reshape(n_starts, n, T, -1)
+    readout = []
+    for w, read in zip(W[:2:-1], [M] if hidden is None else [hidden, M], strict=True):
+        readout.insert(0, read.reshape(n_starts, n * T, -1).swapaxes(-1, -2) @ back.reshape(n_starts, n * T, -1))
+        back = back @ w[:, None].swapaxes(-1, -2)
+        if read is hidden and relu:
+            back = back * (hidden > 0)
+    dO = split_heads(back, n_heads)
     dA, dV = dO @ V.swapaxes(-1, -2), A.swapaxes(-1, -2) @ dO
     dS = A * (dA - (dA * A).sum(axis=-1, keepdims=True)) / np.sqrt(Q.shape[-1])
     dQ, dK = dS @ K, dS.swapaxes(-1, -2) @ Q
     by_input = [X.reshape(n * T, D).T @ merge_heads(d).reshape(n_starts, n * T, -1) for d in (dQ, dK, dV)]
-    return loss, [*by_input, M.reshape(n_starts, n * T, -1).swapaxes(-1, -2) @ d_scores.reshape(n_starts, n * T, -1)]
+    return loss, [*by_input, *readout]
 
 
-def train(W, n_heads, asked=(True, True), steps=600, learning_rate=0.02):
+def train(W, n_heads, asked=(True, True), steps=600, learning_rate=0.02, relu=True):
     """The weights after `steps` steps with Adam, 32 fresh sentences each; all starts see the same sentences."""
     rng = np.random.default_rng(99)
 
     def gradients(W):
         X, _, answers = sentences(rng, 32)
-        return loss_and_gradients(W, n_heads, X, answers, asked)
+        return loss_and_gradients(W, n_heads, X.astype(W[0].dtype), answers, asked, relu)
     return learn(gradients, W, steps, learning_rate, report=0)[0]
 
 
-def examine(W, n_heads, n=300):
+def examine(W, n_heads, n=300, relu=True):
     """On n new sentences: the share of right answers to each question (n_starts, 2), and where heads look (n_starts, H, 2).
 
     Where a head looks: the mean weight that it gives to the token that each question is about.
     """
     X, whom, answers = sentences(np.random.default_rng(7), n)
-    *_, A, _, P = forward(W, n_heads, X)
+    *_, A, _, _, P = forward(W, n_heads, X.astype(W[0].dtype), relu)
     right = (P.argmax(axis=-1) == answers)[:, :, 1:].mean(axis=(1, 2))
     there = np.eye(T)[whom]                                     # (n, T, 2, T): 1 where the answer is
     looks = np.einsum("snhqk,nqrk->shrq", A, there) / n         # (n_starts, H, 2, T)

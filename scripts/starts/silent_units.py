@@ -48,6 +48,20 @@ def train(seed, rate, steps):
     )
 
 
+def run():
+    """{"starts": n, "what happened": in how many of n}."""
+    silent, failed = count(0)
+    silent_others, failed_others = count(0, **CHANGES["300 other starts"])
+    return {
+        "starts": 10,
+        "not learned": failed,
+        "not learned, and all units are silent": silent,
+        "other starts": 300,
+        "other starts: not learned": failed_others,
+        "other starts: not learned, and all units are silent": silent_others,
+    }
+
+
 def count(first, starts=range(10), rate=0.1, steps=500):
     """Of the starts that fail (an error above .01), how many have silent units only: (k, n)."""
     ends = [train(first + seed, rate, steps) for seed in starts]

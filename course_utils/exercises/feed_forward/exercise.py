@@ -26,7 +26,7 @@ EXERCISE = Exercise("feed_forward", feed_forward, inputs=[
     arrays((3, 2), (2, 6), (6,), (6, 2), (2,)),
     arrays((4, 4), (4, 4), (4,), (4, 4), (4,)),           # all square: a wrong order does not fail, it goes wrong
     arrays((2, 3, 4), (4, 5), (5,), (5, 4), (4,)),        # a batch
-], draw=draw, minutes=5, difficulty=1,
+], draw=draw, minutes=3, difficulty=1,
     nudge="A wide layer of units that fire or stay silent, then back to the token's width. Which of the two steps is there an activation after?",
     skeleton="""def my_feed_forward(X, W_1, b_1, W_2, b_2):
     before = ...                          # (..., T, d_ff)  what each hidden unit adds up

@@ -34,7 +34,7 @@ EXERCISE = Exercise("transformer_block", transformer_block, inputs=[
     (3 * RNG.normal(size=(3, 5)) + 1, _attend, _think, layer_norm),
     (3 * RNG.normal(size=(4, 4)) + 1, _attend, _think, layer_norm),
     (3 * RNG.normal(size=(2, 3, 5)) - 1, _attend, np.tanh, rms_norm),
-], draw=draw, minutes=10, difficulty=2,
+], draw=draw, minutes=6, difficulty=2,
     nudge="Follow the residual stream with a finger: it goes straight through, and twice something is added. What do the two parts read, and who "
           "norms it?",
     skeleton="""def my_transformer_block(X, attend, think, norm):

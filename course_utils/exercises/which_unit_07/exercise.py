@@ -21,5 +21,5 @@ EXERCISE = Reading(
       "They fire as much, but they are different units: each adds its own row of `W_2`."),
      ("Column 1 is 0 for tokens 0 and 2, because unit 1 is silent for them.",
       "Columns of the output are features of tokens again, not units: every unit writes into all of them.")],
-    right="A", difficulty=2,
+    right="A", minutes=2, difficulty=2,
     picture=table([(f"token {i}", *(f"{number:g}" for number in row)) for i, row in enumerate(READ_HIDDEN)], ["", "unit 0", "unit 1", "unit 2"]))
