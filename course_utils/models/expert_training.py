@@ -10,7 +10,12 @@ from course_utils.experts import top_k_gate
 from course_utils.models.training import Adam
 
 N, E, N_STARTS = 100, 4, 20
-SPREAD = 0.4                                                       # σ of the likelihood
+SPREAD = 0.4                               # σ of the likelihood
+NOISE = 0.3                                # standard deviation of y, where there is noise
+ALONE = 0.05                               # the squared error alone below which one specialised
+OWNED = 0.9                                # the gate above which an input has one owner
+DEAD = 0.01                                # the load below which an expert is dead
+WORSE = 0.03                               # so much less named rightly counts as worse
 x = np.linspace(0, 4, N, endpoint=False) + 0.02
 X = np.stack([np.ones(N), x - 2], axis=1)                          # (N, 2)
 zigzag = np.interp(x, range(5), [-1, 1, -1, 1, -1])[:, None]       # (N, 1)

@@ -14,9 +14,24 @@ import numpy as np
 
 from course_utils.attention import softmax
 from course_utils.experts import top_k_gate
-from course_utils.models.expert_training import N_STARTS, SPREAD, E, N, X, error_alone, learn, likelihood, squared_error, zigzag
+from course_utils.models.expert_training import (
+    ALONE,
+    N_STARTS,
+    NOISE,
+    OWNED,
+    SPREAD,
+    WORSE,
+    E,
+    N,
+    X,
+    error_alone,
+    learn,
+    likelihood,
+    squared_error,
+    zigzag,
+)
 
-NOISE, ALONE, OWNED, BALANCING, WORSE = 0.3, 0.05, 0.9, 0.2, 0.03
+BALANCING = 0.2
 
 MANY = 100                       # starts, where one thing at a time is changed
 SIDES = ("likelihood", "squared error of the blend")
