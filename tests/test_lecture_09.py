@@ -9,18 +9,17 @@ from course_utils.data.starts import starts
 from course_utils.experts import load_balancing_loss
 from course_utils.instruments import GateExplorer
 from course_utils.models.expert_training import (
-    ALONE,
     DEAD,
     E,
     X,
     balancing,
-    error_alone,
     fit,
     gradients,
     learn,
     likelihood,
     new_starts,
     slopes_agree,
+    specialised,
     squared_error,
     zigzag,
 )
@@ -97,8 +96,8 @@ def test_the_zigzag_has_four_pieces():
 
 def test_squared_error_makes_experts_cooperate_first_and_with_noise_for_long():
     found = starts("H2")
-    assert (error_alone(*fit(squared_error)) < ALONE).sum() == found["squared_error, 600"] < 3
-    assert (error_alone(*fit(likelihood)) < ALONE).sum() == found["likelihood, 600"] > 17
+    assert specialised(*fit(squared_error)).sum() == found["squared_error, 600"] < 3
+    assert specialised(*fit(likelihood)).sum() == found["likelihood, 600"] > 17
     assert found["squared_error, 6000"] > 17
     assert found["squared_error with noise, 6000"] < 5
 

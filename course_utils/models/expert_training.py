@@ -101,6 +101,11 @@ def error_alone(F, G, y=zigzag):
     return ((of_largest_gate(F, G) - y) ** 2).mean(axis=(1, 2))
 
 
+def specialised(F, G):
+    """In which starts (n_starts,) the expert with the largest gate is right alone: booleans."""
+    return error_alone(F, G) < ALONE
+
+
 def learn(gradients, W, steps=600, learning_rate=0.05, report=200):
     """Many steps downhill with Adam, for all starts at once.
 

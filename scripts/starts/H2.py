@@ -15,7 +15,6 @@ import numpy as np
 from course_utils.attention import softmax
 from course_utils.experts import top_k_gate
 from course_utils.models.expert_training import (
-    ALONE,
     N_STARTS,
     NOISE,
     OWNED,
@@ -24,9 +23,9 @@ from course_utils.models.expert_training import (
     E,
     N,
     X,
-    error_alone,
     learn,
     likelihood,
+    specialised,
     squared_error,
     zigzag,
 )
@@ -122,7 +121,7 @@ def run():
             for steps in (600, 6000):
                 F, G = learnt(loss, y, steps)
                 key = f"{loss.__name__}{name}, {steps}"
-                results |= {key: int((error_alone(F, G) < ALONE).sum()), f"{key}, owned": round(float((G.max(axis=-1) > OWNED).mean()), 2)}
+                results |= {key: int(specialised(F, G).sum()), f"{key}, owned": round(float((G.max(axis=-1) > OWNED).mean()), 2)}
     for loss in (blended_scores, blended_probabilities):
         for steps in (600, 6000):
             blend, alone = named(loss, steps)
@@ -142,4 +141,4 @@ def count(first, cause, noise=0.0, experts=E, spread=SPREAD, rate=0.05, gate=2.0
     start = [0.5 * rng.normal(size=(MANY, 2, experts)), gate * rng.normal(size=(MANY, 2, experts))]
     W, _ = learn(gradients, start, steps=steps, learning_rate=rate, report=0)
     F, G = X @ W[0], softmax(X @ W[1])
-    return int((error_alone(F, G) < ALONE).sum()), MANY
+    return int(specialised(F, G).sum()), MANY
