@@ -14,11 +14,23 @@ import numpy as np
 
 from course_utils.attention import softmax
 from course_utils.experts import top_k_gate
-from course_utils.models.expert_training import learn
+from course_utils.models.expert_training import (
+    N_STARTS,
+    NOISE,
+    OWNED,
+    SPREAD,
+    WORSE,
+    E,
+    N,
+    X,
+    learn,
+    likelihood,
+    specialised,
+    squared_error,
+    zigzag,
+)
 
-N, N_EXPERTS, STARTS, SPREAD, NOISE, ALONE, OWNED, BALANCING, WORSE = 100, 4, 20, 0.4, 0.3, 0.05, 0.9, 0.2, 0.03
-x = np.linspace(0, 4, N, endpoint=False) + 0.02
-X, ZIGZAG = np.stack([np.ones(N), x - 2], axis=1), np.interp(x, range(5), [-1, 1, -1, 1, -1])[:, None]      # (N, 2), (N, 1)
+BALANCING = 0.2
 
 MANY = 100                       # starts, where one thing at a time is changed
 SIDES = ("likelihood", "squared error of the blend")
@@ -37,39 +49,24 @@ CHANGES = {
 CHEAP = ["as it is", "noise of .3"]
 
 
-def squared_error(F, G, y):
-    """The squared error of the blend: losses (S,), slopes of F and of the logits, all (S, N, E)."""
-    said = (G * F).sum(axis=-1, keepdims=True)
-    delta = 2 * (said - y) / N
-    return ((said - y) ** 2).mean(axis=(-2, -1)), delta * G, delta * G * (F - said)
-
-
-def likelihood(F, G, y, spread=SPREAD):
-    """The surprise at y, -log Σ G N(y | F, σ): losses and slopes as above."""
-    joint = G * np.exp(-((y - F) ** 2) / (2 * spread**2)) / (spread * np.sqrt(2 * np.pi))
-    p = joint.sum(axis=-1, keepdims=True)
-    r = joint / p
-    return -np.log(p).mean(axis=(-2, -1)), r * (F - y) / spread**2 / N, (G - r) / N
-
-
 def learnt(loss, y, steps):
     """F and G (S, N, E) after so many steps, from the starts of notebook 09. y (N, 1) or (S, N, 1)."""
     def gradients(W):
         value, dF, d_logits = loss(X @ W[0], softmax(X @ W[1]), y)
         return value, [X.T @ dF, X.T @ d_logits]
     rng = np.random.default_rng(0)
-    W, _ = learn(gradients, [0.5 * rng.normal(size=(STARTS, 2, N_EXPERTS)), 2 * rng.normal(size=(STARTS, 2, N_EXPERTS))], steps=steps, report=0)
+    W, _ = learn(gradients, [0.5 * rng.normal(size=(N_STARTS, 2, E)), 2 * rng.normal(size=(N_STARTS, 2, E))], steps=steps, report=0)
     return X @ W[0], softmax(X @ W[1])
 
 
 X_4 = np.repeat(X, 4, axis=0)                                                                # (4N, 2), four points at each x
 HEIGHT = np.random.default_rng(0).uniform(-1.5, 1.5, size=(4 * N, 1))
-SEEN, ABOVE = np.hstack([X_4, HEIGHT]), np.repeat(ZIGZAG, 4, axis=0) < HEIGHT                # (4N, 3), (4N, 1)
+SEEN, ABOVE = np.hstack([X_4, HEIGHT]), np.repeat(zigzag, 4, axis=0) < HEIGHT                # (4N, 3), (4N, 1)
 
 
 def top_2(logits):
     """The gates of the two best experts."""
-    return top_k_gate(logits, np.eye(N_EXPERTS), 2)
+    return top_k_gate(logits, np.eye(E), 2)
 
 
 def probability(score):
@@ -98,9 +95,9 @@ def naming(loss):
     def gradients(W):
         logits = X @ W[1]
         P = softmax(logits)                                                                  # (S, N, E)
-        f = np.eye(N_EXPERTS)[P.argmax(axis=-1)].mean(axis=1, keepdims=True)
-        balance = BALANCING * N_EXPERTS * (f[:, 0] * P.mean(axis=1)).sum(axis=-1)
-        balancing = BALANCING * N_EXPERTS * P * (f - (f * P).sum(axis=-1, keepdims=True)) / N
+        f = np.eye(E)[P.argmax(axis=-1)].mean(axis=1, keepdims=True)
+        balance = BALANCING * E * (f[:, 0] * P.mean(axis=1)).sum(axis=-1)
+        balancing = BALANCING * E * P * (f - (f * P).sum(axis=-1, keepdims=True)) / N
         value, dF, d_logits, _ = loss(SEEN @ W[0], np.repeat(top_2(logits), 4, axis=1))
         return value + balance, [SEEN.T @ dF, X.T @ (d_logits.reshape(*P.shape[:2], 4, -1).sum(axis=2) + balancing)]
     return gradients
@@ -109,7 +106,7 @@ def naming(loss):
 def named(loss, steps):
     """Shares (S,) of points that are named rightly after so many steps: by the blend, by the expert with the largest gate alone."""
     rng = np.random.default_rng(0)
-    W, _ = learn(naming(loss), [0.5 * rng.normal(size=(STARTS, 3, N_EXPERTS)), 2 * rng.normal(size=(STARTS, 2, N_EXPERTS))], steps=steps, report=0)
+    W, _ = learn(naming(loss), [0.5 * rng.normal(size=(N_STARTS, 3, E)), 2 * rng.normal(size=(N_STARTS, 2, E))], steps=steps, report=0)
     F, G = SEEN @ W[0], top_2(X_4 @ W[1])
     said = loss(F, G)[-1], np.take_along_axis(F, G.argmax(axis=-1)[..., None], axis=-1)
     return [((z > 0) == ABOVE).mean(axis=(1, 2)) for z in said]
@@ -118,15 +115,13 @@ def named(loss, steps):
 def run():
     """{"starts": n, "loss, steps": how many of n specialised, "loss, steps, owned": share of inputs, "loss, noise, steps": …,
     "blended scores, steps": in how many the expert with the largest gate is worse alone, "blended probabilities, steps": …}."""
-    noise, results = NOISE * np.random.default_rng(7).normal(size=(STARTS, N, 1)), {"starts": STARTS}
+    noise, results = NOISE * np.random.default_rng(7).normal(size=(N_STARTS, N, 1)), {"starts": N_STARTS}
     for loss in (squared_error, likelihood):
-        for name, y in (("", ZIGZAG), (" with noise", ZIGZAG + noise)):
+        for name, y in (("", zigzag), (" with noise", zigzag + noise)):
             for steps in (600, 6000):
                 F, G = learnt(loss, y, steps)
-                alone = np.take_along_axis(F, G.argmax(axis=-1)[..., None], axis=-1)                 # (S, N, 1)
-                missed = ((alone - ZIGZAG) ** 2).mean(axis=(1, 2))
                 key = f"{loss.__name__}{name}, {steps}"
-                results |= {key: int((missed < ALONE).sum()), f"{key}, owned": round(float((G.max(axis=-1) > OWNED).mean()), 2)}
+                results |= {key: int(specialised(F, G).sum()), f"{key}, owned": round(float((G.max(axis=-1) > OWNED).mean()), 2)}
     for loss in (blended_scores, blended_probabilities):
         for steps in (600, 6000):
             blend, alone = named(loss, steps)
@@ -134,10 +129,10 @@ def run():
     return results
 
 
-def count(first, cause, noise=0.0, experts=N_EXPERTS, spread=SPREAD, rate=0.05, gate=2.0, steps=600):
+def count(first, cause, noise=0.0, experts=E, spread=SPREAD, rate=0.05, gate=2.0, steps=600):
     """How many of a hundred starts specialise by the likelihood, or by the squared error of the blend: (k, n)."""
     rng = np.random.default_rng(first)
-    y = ZIGZAG + noise * np.random.default_rng(first + 7).normal(size=(MANY, N, 1))
+    y = zigzag + noise * np.random.default_rng(first + 7).normal(size=(MANY, N, 1))
 
     def gradients(W):
         F, G = X @ W[0], softmax(X @ W[1])
@@ -146,5 +141,4 @@ def count(first, cause, noise=0.0, experts=N_EXPERTS, spread=SPREAD, rate=0.05, 
     start = [0.5 * rng.normal(size=(MANY, 2, experts)), gate * rng.normal(size=(MANY, 2, experts))]
     W, _ = learn(gradients, start, steps=steps, learning_rate=rate, report=0)
     F, G = X @ W[0], softmax(X @ W[1])
-    alone = np.take_along_axis(F, G.argmax(axis=-1)[..., None], axis=-1)
-    return int((((alone - ZIGZAG) ** 2).mean(axis=(1, 2)) < ALONE).sum()), MANY
+    return int(specialised(F, G).sum()), MANY

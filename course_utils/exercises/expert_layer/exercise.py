@@ -34,7 +34,7 @@ def draw(rng):
 EXERCISE = Exercise("expert_layer", expert_layer, inputs=[
     _layer(5, 3, 4, 6, 2), _layer(3, 3, 3, 3, 2), _layer(4, 2, 3, 5, 1), _layer(2, 4, 5, 3, 3), _layer(6, 3, 4, 2, 1),
 ],
-    parts=("top_k_gate", "feed_forward", "mixture_of_experts"), draw=draw, minutes=15, difficulty=2,
+    parts=("top_k_gate", "feed_forward", "mixture_of_experts"), draw=draw, minutes=8, difficulty=2,
     nudge="You have all three parts. The gates come from X and W_g. Each expert is a feed-forward network with matrices of its own, asked about "
           "all tokens. "
           "On which axis do their answers stand, so that the mixture can take them?",

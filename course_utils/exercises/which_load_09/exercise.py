@@ -10,7 +10,7 @@ READ_GATES = softmax(np.array([[3.0, 0.2, 0.0, 0.4], [2.6, 0.5, 0.3, 0.0], [2.9,
 READ_TOKENS, READ_EXPERTS = ["token 0", "token 1", "token 2", "token 3"], ["expert 0", "expert 1", "expert 2", "expert 3"]
 EXERCISE = Reading(
     "which_load_09",
-    "The gates of four tokens, before any are dropped: a row for each token, a column for each expert. What does this picture say about training on?",
+    "The gates of four tokens, before the top k: a row for each token, a column for each expert. What does this picture say about training on?",
     [("The gate is sure of itself, which is what training is for: nothing needs to be done here.",
       "It is sure, but sure of the same expert for every token. A mixture in which one expert does everything is that one expert."),
      ("Each expert has found its part of the data, since no two columns look alike.",
