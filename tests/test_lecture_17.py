@@ -12,9 +12,9 @@ from course_utils.exercises.preference_loss.exercise import preference_loss
 from course_utils.models import assistant, language_model
 
 
-def tiny(seed, n_vocab=len(grammar.WORDS)):
+def tiny(seed):
     """A model with random parameters in float64."""
-    return language_model.new_model(np.random.default_rng(seed), language_model.Config(n_vocab=n_vocab), dtype=float)
+    return language_model.new_model(np.random.default_rng(seed), assistant.PLAIN, dtype=float)
 
 
 @pytest.fixture
