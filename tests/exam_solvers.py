@@ -272,6 +272,14 @@ def which_pair_12(q):
     return [max((j for j in range(6) if j != i), key=lambda j: C[i][j]) for i in range(6)]
 
 
+def note_17(q):
+    p, proxy, truth = (eval(text) for text in re.findall(r"\[.*?\]", q.task))
+    leash = find(q, "under a leash of NUMBER")
+    pulled = [share * math.exp(r / leash) for share, r in zip(p, proxy, strict=True)]
+    means = [sum(w * v for w, v in zip(pulled, of, strict=True)) / sum(pulled) for of in (proxy, truth)]
+    return [*means, truth[proxy.index(max(proxy))]]
+
+
 def note_13(q):
     word = re.search("“(.*?)”", q.task)[1]
     text = " ".join(map(str, word.encode()))
@@ -658,6 +666,30 @@ def expert_layer(q):
             )
             rows.append(said + c * dots([x], W_s.T)[0])
         return np.array(rows)
+
+    return answer
+
+
+def preference_loss(q):
+    share = find(q, "A share NUMBER of the comparisons")
+
+    def answer(good, bad, good_ref, bad_ref, beta):
+        losses = []
+        for g, b, g_ref, b_ref in zip(good, bad, good_ref, bad_ref, strict=True):
+            z = beta * (g - b - g_ref + b_ref)
+            said, turned = (math.log(1 + math.exp(sign * z)) for sign in (-1, 1))
+            losses.append((1 - share) * said + share * turned)
+        return sum(losses) / len(losses)
+
+    return answer
+
+
+def advantages(q):
+    most = find(q, "counts at most NUMBER")
+
+    def answer(rewards):
+        counted = [min(r, most) for r in rewards]
+        return np.array([r - sum(counted) / len(counted) for r in counted])
 
     return answer
 

@@ -28,6 +28,7 @@ EXERCISES = {
     "13_tokens": ["merge_pair", "encode_word", "note_13"],
     "14_todays_models": ["grouped_query_attention", "swiglu", "top_p", "catch_top_p", "dequantise_block", "note_14"],
     "15_speak": ["reply", "which_head_15", "note_15", "logit_lens"],
+    "17_assistant": ["preference_loss", "advantages", "note_17"],
 }
 WIDGETS = {
     "00_start_here": "ScoreSlider",

@@ -32,6 +32,7 @@ LECTURES = {
     "13": ("merge_pair", "encode_word", "note_13"),
     "14": ("grouped_query_attention", "swiglu", "top_p", "catch_top_p", "dequantise_block", "note_14"),
     "15": ("logit_lens", "reply", "note_15", "which_head_15"),
+    "17": ("preference_loss", "advantages", "note_17"),
 }
 
 

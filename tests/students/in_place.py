@@ -383,3 +383,27 @@ def reply(history, said, before, between, end, next_scores, choose, most):
         history += [token]
     history += [end]
     return answer, history
+
+
+def preference_loss(good, bad, good_ref, bad_ref, beta):
+    chance = good - good_ref
+    chance -= bad
+    chance += bad_ref
+    chance *= -beta
+    np.exp(chance, out=chance)
+    chance += 1
+    loss = np.log(chance).mean()
+    chance **= -1
+    chance -= 1
+    chance *= beta / len(good)
+    return loss, chance, -chance
+
+
+def advantages(rewards, log_p, log_p_ref, leash):
+    worth = log_p_ref - log_p
+    worth *= leash
+    worth += rewards
+    others = worth.sum() - worth
+    others /= len(worth) - 1
+    worth -= others
+    return worth

@@ -330,3 +330,23 @@ def reply(history, said, before, between, end, next_scores, choose, most):
             break
         answer.append(token)
     return answer, read + answer + [end]
+
+
+def preference_loss(good, bad, good_ref, bad_ref, beta):
+    n, loss, d_good, d_bad = len(good), 0, [], []
+    for i in range(n):
+        margin = (good[i] - good_ref[i]) - (bad[i] - bad_ref[i])
+        chance = 1 / (1 + math.exp(-beta * margin))
+        loss -= math.log(chance) / n
+        d_good.append(-beta * (1 - chance) / n)
+        d_bad.append(beta * (1 - chance) / n)
+    return loss, np.array(d_good), np.array(d_bad)
+
+
+def advantages(rewards, log_p, log_p_ref, leash):
+    worth = [r - leash * (p - p_ref) for r, p, p_ref in zip(rewards, log_p, log_p_ref)]
+    found = []
+    for i in range(len(worth)):
+        others = [worth[j] for j in range(len(worth)) if j != i]
+        found.append(worth[i] - sum(others) / len(others))
+    return np.array(found)

@@ -395,3 +395,17 @@ def reply(history, said, before, between, end, next_scores, choose, most):
         answer.append(token)
     tokens.append(end)
     return answer, tokens
+
+
+def preference_loss(good, bad, good_ref, bad_ref, beta):
+    losses, d_good = [], []
+    for g, b, g_ref, b_ref in zip(good, bad, good_ref, bad_ref):
+        chance = 1 / (1 + np.exp(-beta * ((g - g_ref) - (b - b_ref))))
+        losses.append(-np.log(chance) / len(good))
+        d_good.append(-beta * (1 - chance) / len(good))
+    return sum(losses), np.array(d_good), -np.array(d_good)
+
+
+def advantages(rewards, log_p, log_p_ref, leash):
+    worth = rewards - leash * (log_p - log_p_ref)
+    return np.array([worth[i] - np.delete(worth, i).mean() for i in range(len(worth))])

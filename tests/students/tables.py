@@ -254,3 +254,16 @@ def reply(history, said, before, between, end, next_scores, choose, most):
             break
         answer.append(token)
     return answer, read + answer + [end]
+
+
+def preference_loss(good, bad, good_ref, bad_ref, beta):
+    margin = good - good_ref - bad + bad_ref
+    chance = 1 / (1 + np.exp(-beta * margin))
+    pull = beta * (1 - chance) / len(margin)
+    return -np.mean(np.log(chance)), -pull, pull
+
+
+def advantages(rewards, log_p, log_p_ref, leash):
+    worth = rewards - leash * (log_p - log_p_ref)
+    n = len(worth)
+    return (worth - worth.mean()) * n / (n - 1)
