@@ -64,9 +64,6 @@ worth = _worth(rewards, log_p, log_p_ref, leash)
 return rewards - (worth.sum() - worth) / (len(worth) - 1)
 """,
      "The text's own reward has not paid the leash, the others' have."),
-    ("the leash after the baseline",
-     "_beyond_the_others(rewards) - leash * (log_p - log_p_ref)",
-     "The leash is taken off after the comparison. The others pay it, too, so it belongs to the worths."),
     ("the ratio instead of its logarithm",
      "_beyond_the_others(rewards - leash * np.exp(log_p - log_p_ref))",
      "The leash is paid for each nat: for the difference of the log-probabilities, not for the ratio of "

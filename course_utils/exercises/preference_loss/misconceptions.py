@@ -54,8 +54,8 @@ return beta * loss, beta * d_good, beta * d_bad
 loss, d_good, d_bad = preference_loss(good, bad, good_ref, bad_ref, beta)
 return loss, -d_good, -d_bad
 """,
-     "The loss is right. The gradients have the sign of the step. Does the loss grow or fall when "
-     "the good text gains?"),
+     "The loss is right. Your gradients have the sign of the step, or stand in the other order. Does "
+     "the loss grow or fall when the good text gains?"),
     ("the chance instead of what it lacks",
      """
 margin = (good - good_ref) - (bad - bad_ref)
@@ -77,12 +77,6 @@ loss, d_good, d_bad = preference_loss(good, bad, good_ref, bad_ref, beta)
 return loss, d_good, 0 * d_bad
 """,
      "The bad text gets no gradient. The loss falls when it becomes less likely, too."),
-    ("the gradients in the other order",
-     """
-loss, d_good, d_bad = preference_loss(good, bad, good_ref, bad_ref, beta)
-return loss, d_bad, d_good
-""",
-     "First the gradient at good, then that at bad."),
     ("the sign of the loss",
      """
 loss, d_good, d_bad = preference_loss(good, bad, good_ref, bad_ref, beta)
