@@ -23,13 +23,19 @@ def compute(encoder):
     def word(sentences):
         return np.stack([encoder.run(s)[0][:, encoder.pieces(s).index("bears")] for s in sentences])
 
+    def vectors(sentences):
+        return np.stack([encoder.vector(s) for s in sentences])
+
+    said, negated, otherwise = map(vectors, zip(*bears.TWELVE, strict=True))
     p, ids = encoder.blocks[bears.BLOCK - 1], [encoder.vocabulary[piece] for piece in encoder.pieces(bears.HEAD_SENTENCE)]
+    head_states = encoder.run(bears.HEAD_SENTENCE)[0]                                  # (L + 1, T, D)
     by_head = np.arange(p["W_Q"].shape[1]).reshape(encoder.n_heads, -1)                # the columns of each head
     columns = by_head[[head - 1 for head in bears.HEADS]].ravel()
     arrays = {**{name: word(sentences) for name, sentences in bears.STORED.items()},
-              "vectors": np.stack([encoder.vector(s) for s in bears.EIGHTEEN]), "searches": np.stack([encoder.vector(s) for s in bears.SEARCHES]),
+              "vectors": vectors(bears.EIGHTEEN), "searches": vectors(bears.SEARCHES), "said": said, "negated": negated,
+              "otherwise": otherwise, "turned": np.stack([vectors(pair) for pair in bears.TURNED]),
               "words": encoder.table[ids], "places": encoder.positions[:len(ids)], "gamma": encoder.norm[0], "beta": encoder.norm[1],
-              "X": encoder.run(bears.HEAD_SENTENCE)[0][bears.BLOCK - 1],
+              "X": head_states[bears.BLOCK - 1], "last": head_states[-1],
               **{name: p[name][:, columns] for name in ("W_Q", "W_K", "W_V")}, "W_O": p["W_O"][columns]}
     return {name: a.astype(np.float16) for name, a in arrays.items()} | {"tokens": np.array(encoder.pieces(bears.HEAD_SENTENCE))}
 

@@ -59,8 +59,8 @@ def mine(folder):
 
 @pytest.fixture(scope="module")
 def names():
-    """What the notebook's cells up to `compare` leave, and the next."""
-    return after(sources(NAME), ["set-up", "pieces", "norm", "won", "eighteen", "compare", "by-name"])[0]
+    """What the notebook's cells leave that `compare` and the walk need."""
+    return after(sources(NAME), ["set-up", "pieces", "norm", "won", "eighteen", "by-name", "two-heads", "compare"])[0]
 
 
 @pytest.fixture(scope="module")
@@ -184,5 +184,5 @@ def test_the_weights_may_lie_in_a_folder_that_is_named():
 @real_weights
 @pytest.mark.parametrize(("sentence", "meaning"), [("bears won", "sport"), (bears.ALONE, "sport"), ("She bears pain", "hardship")])
 def test_it_is_not_the_length_that_decides(names, sentence, meaning):
-    """What the notebook asks to try, and INSTRUCTORS.md tells."""
+    """What the notebook asks to try."""
     assert names["meaning_after"](6, encoder.walk(sentence)) == meaning

@@ -1,10 +1,12 @@
-"""What notebook 12 says in words: every number is computed there, its Find is true; laws of the shipped states and heads."""
+"""What notebook 12 says in words is so, and its Find is true; laws of the shipped states, heads and vectors."""
 
 import itertools
+import json
+import re
 
 import numpy as np
 import pytest
-from helpers import ROOT, cells, names_of, notebook, prose, shown
+from helpers import ROOT, cells, names_of, notebook, shown
 
 from course_utils.attention import multi_head_attention, scaled_dot_product_attention
 from course_utils.data import bears
@@ -27,47 +29,6 @@ def looked_at(n, head, token):
     columns = slice(32 * head, 32 * head + 32)
     weights = scaled_dot_product_attention(n["Q"][:, columns], n["K"][:, columns], np.eye(n["T"]))[0]
     return dict(zip(n["tokens"], weights[n["tokens"].index(token)], strict=True))
-
-
-# {a sentence of the notebook: what it says, computed from the notebook's own names}
-SAID = {
-    "91 MB, once": lambda n: round(encoder.FILES["model.safetensors"][0] / 1e6) == 91,
-    "30,522 pieces of words": lambda n: n["n_vocab"] == 30522,
-    "6 encoder blocks: 12 heads": lambda n: (SHIPPED["states"].shape[1] - 1, 384 // 32) == (6, 12),
-    "More than half, and still": lambda n: n["pieces"] > n["total"] / 2,
-    "First with six pieces": lambda n: len(n["small"]) == 6,
-    "each 384/12 = 32 wide": lambda n: (n["D"], n["Q_3"].shape[1], n["W_Q"].shape[1]) == (384, 32, 64),
-    'All on "bears"': lambda n: looked_at(n, 0, "won")["bears"] > 0.99,
-    "Each token looks at the one before it": lambda n: np.diag(n["looks_3"], k=-1).min() > 0.99,
-    'Half of its weight goes to "game" and "won"': lambda n: abs(sum(looked_at(n, 1, "bears")[w] for w in ("game", "won")) - 0.5) < 0.02,
-    '(One row: others look most at "chicago".)': lambda n: most_looked_at(n).count("chicago") > len(most_looked_at(n)) / 3,
-    "When no piece goes on, the whole word is [UNK]": lambda n: encoder.word_pieces("snowball", {"snow", "snowb", "##ball"}) == ["[UNK]"],
-    "six for each meaning": lambda n: [len(six) for six in bears.BEARS.values()] == [6] * 3,
-    "after each of the six blocks": lambda n: n["states"].shape == (18, 7, 384),
-    "A vector begins with its word and its place, and knows nothing of the sentence": lambda n: len(np.unique(n["states"][:, 0], axis=0)) == 3,
-    "thirteen of the eighteen are one": lambda n: thirteen_are_one(n),
-    "By chance it would be five or so": lambda n: round(18 * 5 / 17) == 5,
-    "One block settles most, two settle all": lambda n: AT_HOME[:, :N].sum(axis=1)[1:3].tolist() == [15, 18],
-    "The fuller sentences end right, of ours one does": lambda n: (n["n_fuller"], n["n_short"]) == (3, 1),
-    'But "bears" ends beside sport with no neighbours, too': lambda n: (n["alone"], ends_beside(n, "bears won the game")) == ("sport", "sport"),
-    '"I love bears" may just be drawn there': lambda n: ends_beside(n, "I love bears") == "sport",
-    "It is close: .92 to the nearest sport, .91 to the nearest animal":
-        lambda n: (cosines(n, "sport").max().round(2), cosines(n, "animal").max().round(2)) == (0.92, 0.91),
-    "by the mean over each six it would be animal": lambda n: cosines(n, "animal").mean() > cosines(n, "sport").mean() + 0.002,
-    '"bears pain" has no subject, and ends beside animals': lambda n: ends_beside(n, "bears pain") == "animal",
-    "the bars know all 384": lambda n: n["states"].shape[-1] == 384,
-    "share hardly a word with our eighteen": lambda n: hardly_a_word_is_shared(n),
-    'A grizzly is found by "bears", a loss by "sorrow", a club by "league"':
-        lambda n: all(word in bears.EIGHTEEN[i] for i, word in zip(found_by_search(n), ("bears", "sorrow", "league"), strict=True)),
-    "24 by 24 pixels make 36 patches of 4 by 4, each 16 numbers": lambda n: (n["image"].shape, n["patches"].shape) == ((24, 24), (36, 4 * 4)),
-    "A patch has 16 brightnesses": lambda n: n["patches"].shape[1] == 16,
-    "the right half of a patch is lit, with 0.9": lambda n: (n["patches"][18].reshape(4, 4) == [0, 0, 0.9, 0.9]).all(),
-    "its mean is 0.45, and so is left-right": lambda n: np.allclose(n["Z"][18, :2], 0.45),
-    "At itself and at the patch below, with the same edge": lambda n: sorted(np.argsort(-n["grid"].ravel())[:2]) == [18, 24],
-    "Not at the right wall": lambda n: n["grid"][3, 4] < 1e-6,
-    "Two blocks on, its nearest neighbour has its meaning in all of our eighteen": lambda n: AT_HOME[2:, :N].all(),
-    "in two of three very short sentences it ends beside a stranger": lambda n: AT_HOME[-1, N:N + 3].tolist() == [False, False, True],
-}
 
 
 def ends_beside(n, sentence):
@@ -104,10 +65,85 @@ def found_by_search(n):
     return (n["shipped"]["searches"] @ n["shipped"]["vectors"].T).argmax(axis=1)
 
 
-@pytest.mark.parametrize("sentence", SAID)
-def test_a_number_in_the_text_is_the_one_that_was_computed(room, sentence):
-    assert sentence in prose(NAME)
-    assert SAID[sentence](room)
+def test_won_attends_to_the_token_before_it_as_every_token_does(room):
+    assert looked_at(room, 0, "won")["bears"] > 0.99
+    assert np.diag(room["looks_3"], k=-1).min() > 0.99
+
+
+def test_half_of_the_weight_of_bears_in_head_4_is_on_the_words_that_tell_and_other_rows_differ(room):
+    assert abs(sum(looked_at(room, 1, "bears")[word] for word in ("game", "won")) - 0.5) < 0.02
+    others = most_looked_at(room)
+    assert others.count("chicago") == max(map(others.count, others)) > len(others) / 3
+
+
+def test_thirteen_of_the_eighteen_begin_as_one_vector_though_they_have_all_meanings(room):
+    assert thirteen_are_one(room)
+    assert len(np.unique(room["states"][:, 0], axis=0)) == 3
+
+
+def test_a_word_of_which_no_piece_goes_on_is_unknown():
+    assert encoder.word_pieces("snowball", {"snow", "snowb", "##ball"}) == ["[UNK]"]
+
+
+def test_the_short_sentences_end_where_the_text_says(room):
+    assert (room["n_fuller"], room["n_short"], room["alone"]) == (3, 1, "sport")
+    assert [ends_beside(room, sentence) for sentence in bears.SHORT.values()] == ["sport", "animal", "sport"]
+    assert cosines(room, "sport").max() > cosines(room, "animal").max()
+    assert cosines(room, "animal").mean() > cosines(room, "sport").mean() + 0.002
+
+
+def test_search_finds_by_meaning_where_hardly_a_word_is_shared(room):
+    assert hardly_a_word_is_shared(room)
+    assert [word in bears.EIGHTEEN[i] for i, word in zip(found_by_search(room), ("bears", "sorrow", "league"), strict=True)] == [True] * 3
+
+
+def test_the_left_wall_attends_to_its_own_edge_and_not_to_the_edge_turned_round(room):
+    assert (room["patches"][18].reshape(4, 4) == [0, 0, 0.9, 0.9]).all()
+    np.testing.assert_allclose(room["Z"][18, :2], 0.45)
+    assert sorted(np.argsort(-room["grid"].ravel())[:2]) == [18, 24]
+    assert room["grid"][3, 4] < 1e-6
+
+
+# A sentence, its negation, and the same in other words
+
+def test_the_negations_differ_from_their_sentences_by_not_and_the_other_words_are_others():
+    for said, negated, otherwise in bears.TWELVE:
+        added = set(negated.lower().split()) - set(said.lower().split())
+        assert "not" in added
+        assert len(added) <= 3                                                    # not, does, speak
+        content = {word.strip(".") for word in said.lower().split()} - {"the", "is", "at"}
+        assert not content & {word.strip(".,") for word in otherwise.lower().split()}
+
+
+def test_every_sentence_finds_its_partner_among_twelve_and_lies_nearer_to_its_negation(room):
+    assert (room["scores"].argmax(axis=1) == np.arange(12)).all()
+    assert not (room["to_partner"] > room["to_negation"]).any()
+    assert (room["to_negation"] - room["to_partner"]).min() > 0.01               # more than stored numbers are rounded
+
+
+def test_the_cosines_that_the_prediction_tells_are_those_of_the_notebook(room):
+    why = json.loads((ROOT / "course_utils" / "cards" / "predictions" / f"{NAME}.json").read_text(encoding="utf-8"))["negation"]["options"][0]["why"]
+    ends = [end for row in (room["to_partner"], room["to_negation"]) for end in (row.min(), row.max())]
+    assert re.findall(r"0\.\d\d", why) == [f"{end:.2f}" for end in ends]
+
+
+def test_the_loss_over_a_batch_is_what_a_loop_finds(room):
+    losses = []
+    for i, sentence in enumerate(room["said"]):
+        shares = [np.exp(bears.SCALE * float(sentence @ other)) for other in [*room["otherwise"], *room["negated"]]]
+        losses.append(-np.log(shares[i] / sum(shares)))
+    assert -np.log(np.diag(room["weights"])).mean() == pytest.approx(np.mean(losses), rel=1e-4)
+
+
+def test_the_other_order_of_the_same_words_lies_closer_still(room):
+    for (one, other), (a, b) in zip(bears.TURNED, SHIPPED["turned"], strict=True):
+        assert sorted(one.lower().strip(".").split()) == sorted(other.lower().strip(".").split())
+        assert a @ b > 0.95
+
+
+def test_the_mean_of_the_last_states_is_the_vector_that_the_model_made(room):
+    assert bears.EIGHTEEN[13] == bears.HEAD_SENTENCE
+    np.testing.assert_allclose(room["mean"] / np.linalg.norm(room["mean"]), SHIPPED["vectors"][13], atol=1e-3)
 
 
 def test_what_the_instrument_asks_to_find_is_so():

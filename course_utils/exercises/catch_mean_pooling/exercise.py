@@ -10,7 +10,7 @@ def _empty(states, mask):
     return None if np.asarray(mask).any(axis=-1).all() else "A sentence without a real token. It has no mean."
 
 
-EXERCISE = Catch("catch_mean_pooling", POOLING, "input", enough=6, minutes=5, difficulty=2, planted=[
+EXERCISE = Catch("catch_mean_pooling", POOLING, "input", enough=7, minutes=5, difficulty=2, planted=[
     "padding counted", "divided by T", "one count for the batch", "all sentences counted together", "the first n tokens", "the last real token",
     "padding in the sum"], unfit=_empty,
     task="Give one batch, (states, mask), on which as many wrong means as possible go wrong.",

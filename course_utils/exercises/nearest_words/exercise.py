@@ -36,7 +36,7 @@ EXERCISE = Exercise("nearest_words", nearest_words, inputs=[
     (1, RNG.normal(size=(6, 4)), 5),                             # all the others, and some of them point the other way
 ], traps={
         EQUAL_BEFORE: (3, np.stack([D, A, C, A, B]), 2), EQUAL_AFTER: (1, np.stack([B, A, E, D, A]), 2)},
-    draw=draw, minutes=10, difficulty=2,
+    draw=draw, minutes=6, difficulty=2,
     nudge="Three steps: the cosine of every row with row i, the numbers of the rows in order, and one of these numbers left out. Which one, and "
           "how do you know it?",
     skeleton="""def my_nearest_words(i, vectors, k):
