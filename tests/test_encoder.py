@@ -277,6 +277,7 @@ def test_an_installed_package_is_found_and_none_of_it_is_run(folder, tmp_path_fa
 # What is shipped
 
 def test_the_shipped_arrays_are_small_whole_and_plain():
+    # The states of eighteen sentences, and the vectors of those that search is tried on: 377 kB.
     assert bears.Path(bears.__file__).with_suffix(".npz").stat().st_size < 400_000
     shipped = bears.load()
     T = len(shipped["tokens"])

@@ -46,7 +46,8 @@ FULLER = {
 }
 STORED = {"states": EIGHTEEN, "short": [*SHORT.values()], "fuller": [*FULLER.values()], "alone": [ALONE]}      # {array: its sentences}
 SEARCHES = ["A grizzly catches salmon.", "She has to live with a great loss.", "The football club lost its last match."]
-# A sentence, its negation by "not", and the same in other words: written down before any cosine was measured.
+# A sentence, its negation by "not", and the same in other words.
+# The list was fixed before all twelve were compared; a few of the sentences had been measured before.
 TWELVE = [
     ("Bears eat fish.", "Bears do not eat fish.", "A grizzly catches salmon."),
     ("The shop is open on Sunday.", "The shop is not open on Sunday.", "You can buy there at the weekend."),
