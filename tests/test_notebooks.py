@@ -26,7 +26,7 @@ EXERCISES = {
     "11_language_model": ["forward", "train_step", "which_run_11", "which_head_11", "kv_cache_step", "note_11"],
     "12_a_real_transformer": ["nearest_words", "which_pair_12", "note_12", "mean_pooling", "catch_mean_pooling"],
     "13_tokens": ["merge_pair", "encode_word", "note_13"],
-    "14_todays_models": ["grouped_query_attention", "swiglu", "top_p", "catch_top_p", "dequantise_block", "note_14"],
+    "14_todays_models": ["grouped_query_attention", "note_14", "dequantise_block", "top_p", "catch_top_p", "swiglu"],
     "15_speak": ["reply", "which_head_15", "note_15", "logit_lens"],
     "17_assistant": ["preference_loss", "advantages", "note_17"],
 }

@@ -260,7 +260,7 @@ INPUTS = [
     ("catch_mean_pooling", (np.ones((2, 3, 1)), np.ones((2, 3), dtype=bool)), "wrong"),
     ("catch_mean_pooling", (np.arange(6.0).reshape(2, 3, 1), np.array([[False, True, True], [True, False, False]])), "correct"),
     ("catch_top_p", (np.array([0.4, 0.3, 0.2, 0.1]), 0.6), "wrong"),
-    ("catch_top_p", (np.array([0.2, 0.1, 0.45, 0.25]), 0.6), "correct"),
+    ("catch_top_p", (np.array([0.1, 0.4, 0.05, 0.3, 0.15]), 0.6), "correct"),
 ]
 
 

@@ -1,4 +1,4 @@
-"""Pieces of SmolLM2-135M-Instruct (Apache 2.0, see APACHE-2.0.txt) for notebook 13, made by scripts/make_smol_pieces.py."""
+"""Pieces of SmolLM2-135M-Instruct (Apache 2.0, see APACHE-2.0.txt) for notebook 14, made by scripts/make_smol_pieces.py."""
 
 import json
 from pathlib import Path

@@ -10,7 +10,7 @@ def _no_shares(probabilities, p):
     return None if 0 < p <= 1 else f"p is a share, above 0 and at most 1. Yours is {p:.3g}."
 
 
-EXERCISE = Catch("catch_top_p", TOP_P, "input", unfit=_no_shares, enough=6, minutes=5, difficulty=2, planted=[
+EXERCISE = Catch("catch_top_p", TOP_P, "input", unfit=_no_shares, enough=7, minutes=5, difficulty=2, planted=[
     "the piece that reaches p left out", "not sorted", "left in sorted order", "put back by the wrong order", "each compared with p",
     "does not sum to 1", "a share of the pieces"],
     task="Give one case, (probabilities, p), on which as many wrong nuclei as possible go wrong.",
