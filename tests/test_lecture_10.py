@@ -148,9 +148,9 @@ def test_the_rate_of_the_plans_challenge_leaves_what_it_says(room):
 
 # What lies deeper
 
-def test_all_starts_of_the_notebook_learn_exactly_one_of_two(room):
-    errors = [room["learn_xor"](seed) for seed in range(10)]
-    assert max(errors) < 0.01
+def test_nine_of_ten_starts_learn_exactly_one_of_two(room):
+    assert (room["errors"] < 0.01).sum() == 9 == len(room["errors"]) - 1
+    assert room["errors"].max() > 0.4
 
 
 def test_one_sentence_teaches_to_look_for_an_action_and_nothing_else():
