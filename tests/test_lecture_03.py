@@ -1,4 +1,4 @@
-"""Lecture 03: what its sentences say, measured again; the ridge and the cliff and what removes it; a start without the division."""
+"""Lecture 03: what its sentences say, measured again; the ridge and the cliff and what removes it."""
 
 import numpy as np
 import pytest
@@ -7,7 +7,6 @@ from helpers import ROOT, prose, script
 from course_utils.attention import softmax
 from course_utils.data.agreement import jumbles
 from course_utils.data.starts import starts
-from course_utils.exercises import EXERCISES
 from course_utils.figures import by_gap, ridge
 from course_utils.models import agreement
 
@@ -118,24 +117,6 @@ def test_one_hot_words_share_no_row_and_are_as_long_as_before():
     assert [[C5B.WORDS[i] for i in row] for row in X.argmax(axis=-1)] == words
     for ours, theirs in ((verb, same_verb), (is_noun, same_noun), (own, same_own)):
         np.testing.assert_array_equal(ours, theirs)
-
-
-@pytest.mark.parametrize("turn", [np.eye(64), -np.eye(64), np.linalg.qr(np.random.default_rng(1).normal(size=(64, 64)))[0]],
-                         ids=["as it is", "sign turned", "rotated"])
-def test_the_exercise_without_dividing_is_the_same_training(turn):
-    """Whatever the check takes for right has the same scores after every step."""
-    seats = np.random.default_rng(0).normal(size=(2, C5B.T, 64))
-    W_Q, W_K, rate = EXERCISES["without_dividing"].reference(*seats, 1.0)
-    divided, undivided = list(seats), [W_Q @ turn, W_K @ turn, rate]
-    came = EXERCISES["without_dividing"].canonicalise(undivided, [W_Q, W_K, rate])
-    assert came[0] is W_Q
-    for _ in range(50):
-        for scale, W in ((1 / 8, divided), (1, undivided)):
-            rate = 1.0 if W is divided else W[2]
-            A = softmax(scale * W[0] @ W[1].T)
-            dS = scale * A * ((C5B.LEFT * A).sum(axis=1, keepdims=True) - C5B.LEFT)
-            W[0], W[1] = W[0] - rate * dS @ W[1], W[1] - rate * dS.T @ W[0]
-        np.testing.assert_allclose(undivided[0] @ undivided[1].T, divided[0] @ divided[1].T / 8, atol=1e-10)
 
 
 def test_the_ridge_says_every_spread_and_draws_one_histogram_each():

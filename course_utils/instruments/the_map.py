@@ -23,6 +23,7 @@ LECTURES = {
     "07": ("07_transformer_block", "the block", [4, 5, 6, 7]),
     "08": ("08_positional_encoding", "places", [3]),
     "09": ("09_mixture_of_experts", "experts", [5, 7]),
+    "10": ("10_how_it_learns", "how all of it learns", [2, 3, 4, 5, 6, 7, 8, 9, 10]),
     "11": ("11_language_model", "the next word", [9, 10, 11]),
     "12": ("12_a_real_transformer", "a real model", [2, 3, 4, 5, 6, 7, 8]),
     "13": ("13_tokens", "tokens", [0, 1]),

@@ -34,6 +34,7 @@ TAUGHT = {
     "07": ["transformer block", "feed-forward", "beam search", "GELU"],
     "08": ["positional encoding", "rope"],
     "09": ["mixture of experts", "MoE", "router"],
+    "10": ["how it learns", "backpropagation", "momentum"],
     "11": ["language model", "kv cache", "perplexity", "FlashAttention"],
     "12": ["encoder", "sentence embedding"],
     "13": ["tokens", "byte-pair encoding", "tokenization"],
