@@ -97,8 +97,11 @@ def forward(params, tokens, config, cache=None):
 def scores_of(model, params, tokens, config):
     """The scores (n, T, n_vocab) that a `model` of the student's gives to texts (n, T), one after the other; 0 after a text's end.
 
-    model(tokens, params, blocks, n_heads) is the exercise `forward` of notebook 11: one text (T,), scores (T, n_vocab).
+    model(tokens, params, blocks, n_heads) is the exercise `forward` of notebook 11: one text (T,), scores (T, n_vocab). The
+    course's own answer to it says by an attribute that it is the `forward` above: then all texts are read at once.
     """
+    if getattr(model, "is_the_courses", False):
+        return np.where(tokens[..., None] >= 0, forward(params, tokens, config)[0], 0)
     blocks = [block(params, number) for number in range(1, config.L + 1)]
     scores = np.zeros((*tokens.shape, config.n_vocab))
     for text, row in zip(tokens, scores, strict=True):

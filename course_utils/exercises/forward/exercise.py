@@ -14,6 +14,9 @@ def forward(tokens, params, blocks, n_heads):
     return _model(tokens, params, blocks, n_heads)
 
 
+forward.is_the_courses = True             # who trains it may run the language model instead, which reads many texts at once
+
+
 def _model(tokens, params, blocks, n_heads, mask=True, places=slice(None), norm="pre", activation=layers.relu, last_norm=True, head_bias=True):
     """The whole model, with switches for what may slip. mask: True for the causal one, or a function of T."""
     X, T = params["W_E"][tokens], len(tokens)
