@@ -24,7 +24,7 @@ EXERCISES = {
     "08_positional_encoding": ["which_position_08", "rotate", "sinusoidal_positional_encoding", "note_08", "catch_rotate"],
     "09_mixture_of_experts": ["responsibilities", "mixture_of_experts", "top_k_gate", "which_load_09", "expert_layer", "note_09"],
     "10_how_it_learns": ["matrix_slopes", "note_10", "train_step", "feed_forward_slopes", "softmax_slopes", "without_dividing"],
-    "11_language_model": ["forward", "which_run_11", "which_head_11", "kv_cache_step", "note_11"],
+    "11_language_model": ["forward", "which_run_11", "which_head_11", "beam_step", "kv_cache_step", "note_11"],
     "12_a_real_transformer": ["nearest_words", "which_pair_12", "note_12", "mean_pooling", "catch_mean_pooling"],
     "13_tokens": ["merge_pair", "encode_word", "note_13"],
     "14_todays_models": ["grouped_query_attention", "note_14", "dequantise_block", "top_p", "catch_top_p", "swiglu"],
@@ -41,6 +41,7 @@ WIDGETS = {
     "06_layer_norm": "NormExplorer",
     "08_positional_encoding": "SinusoidFrequencies",
     "09_mixture_of_experts": "GateExplorer",
+    "11_language_model": "DecodingTree",
     "12_a_real_transformer": "LayerWalk",
     "15_speak": "HeadBoard",
 }

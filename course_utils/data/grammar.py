@@ -150,6 +150,11 @@ def verbs(number):
     return [WORDS.index(pair[number]) for pair in SEEING + RUNNING]
 
 
+def agrees(scores: np.ndarray, number: int) -> bool:
+    """Whether of all verbs the likeliest has this number. scores (n_vocab,): of the next word, or its log-probabilities."""
+    return bool(scores[verbs(number)].max() > scores[verbs(1 - number)].max())
+
+
 def encode(words):
     """Words (a list, or a text with spaces) as token numbers, the full stop before the sentence included."""
     words = words.split() if isinstance(words, str) else list(words)

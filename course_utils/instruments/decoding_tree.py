@@ -37,7 +37,7 @@ def _model(p):
 
 
 class DecodingTree(Instrument):
-    """The chain of notebook 07, its probabilities moved by the hand.
+    """The chain of notebook 11, its probabilities moved by the hand.
 
     State: p, for "bears" and for each word that may follow it, the probabilities of the next (a row is divided by its sum);
     touched, the words whose branch was dragged; beam_width; temperature; draws, how many texts are drawn.

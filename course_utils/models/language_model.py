@@ -6,6 +6,7 @@ W_E (the vectors of the vocabulary), R, then for each block "1.W_Q", "1.W_K", ..
 """
 
 import math
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 import numpy as np
@@ -96,8 +97,11 @@ def forward(params, tokens, config, cache=None):
 def scores_of(model, params, tokens, config):
     """The scores (n, T, n_vocab) that a `model` of the student's gives to texts (n, T), one after the other; 0 after a text's end.
 
-    model(tokens, params, blocks, n_heads) is the exercise `forward` of notebook 11: one text (T,), scores (T, n_vocab).
+    model(tokens, params, blocks, n_heads) is the exercise `forward` of notebook 11: one text (T,), scores (T, n_vocab). The
+    course's own answer to it says by an attribute that it is the `forward` above: then all texts are read at once.
     """
+    if getattr(model, "is_the_courses", False):
+        return np.where(tokens[..., None] >= 0, forward(params, tokens, config)[0], 0)
     blocks = [block(params, number) for number in range(1, config.L + 1)]
     scores = np.zeros((*tokens.shape, config.n_vocab))
     for text, row in zip(tokens, scores, strict=True):
@@ -176,9 +180,35 @@ def train(params, texts, config, rng, steps=400, n=32, learning_rate=1e-2, model
         yield step, loss
 
 
-def next_log_probs(params, tokens, config):
-    """The log-probabilities (n_vocab,) of the token after the list `tokens`: what the functions of `decoding` ask for."""
-    return _log_softmax(forward(params, tokens, config)[0][-1].astype(float))
+def next_log_probs(params, tokens, config, model=None):
+    """The log-probabilities (n_vocab,) of the token after the list `tokens`: what the functions of `decoding` ask for.
+
+    model: a student's forward, which then gives the scores (see scores_of).
+    """
+    scores = forward(params, tokens, config)[0] if model is None else scores_of(model, params, np.array([tokens]), config)[0]
+    return _log_softmax(scores[-1].astype(float))
+
+
+def surprise_of(reader: Callable[[list[int]], np.ndarray], texts: np.ndarray) -> float:
+    """The mean of -log p of every next token of texts (n, T), -1 after their end.
+
+    reader(tokens) -> (n_vocab,) gives the log-probabilities of the token after a list, as next_log_probs does and what count_model
+    returns.
+
+    >>> round(surprise_of(lambda tokens: np.log([0.5, 0.5]), np.array([[0, 1, 1], [1, 0, -1]])), 2)
+    0.69
+    """
+    rows = [[token for token in row if token >= 0] for row in texts.tolist()]
+    return float(-np.mean([reader(row[:i])[row[i]] for row in rows for i in range(1, len(row))]))
+
+
+def silenced(params: dict[str, np.ndarray], heads: Iterable[tuple[int, int]], config: Config) -> dict[str, np.ndarray]:
+    """The parameters with these heads, pairs (block, head) counted from 1, silenced: their rows of W_O are 0. params stay as they are."""
+    rest, d = dict(params), config.D // config.H
+    for number, head in heads:
+        rest[f"{number}.W_O"] = rest[f"{number}.W_O"].copy()
+        rest[f"{number}.W_O"][d * (head - 1):d * head] = 0
+    return rest
 
 
 def count_model(texts, n_vocab, n, extra=0.1):

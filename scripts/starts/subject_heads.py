@@ -8,25 +8,15 @@ half a minute.
 
 import numpy as np
 
-from course_utils.data.grammar import WORDS, agreement_prompts, log_probability, sentences, verbs
-from course_utils.models.language_model import Config, forward, new_model, surprise, train
+from course_utils.data.grammar import WORDS, agreement_prompts, agrees, log_probability, sentences
+from course_utils.models.language_model import Config, forward, new_model, silenced, surprise, train
 
 STARTS, PROMPTS, NEARLY_ALL, NEAR, SUBJECT = 10, 200, 190, 0.05, 2         # the subject is token 2 of every prompt
 
 
-def without(params, heads, config):
-    """The parameters with these heads (block, head), both counted from 1, silenced: their rows of W_O are 0."""
-    rest, d = dict(params), config.D // config.H
-    for block, head in heads:
-        rest[f"{block}.W_O"] = rest[f"{block}.W_O"].copy()
-        rest[f"{block}.W_O"][d * (head - 1):d * head] = 0
-    return rest
-
-
 def right_numbers(params, config, prompts, numbers):
     """After how many prompts the likeliest verb has the subject's number."""
-    scores = [forward(params, tokens, config)[0][-1] for tokens in prompts]
-    return sum(bool(s[verbs(n)].max() > s[verbs(1 - n)].max()) for s, n in zip(scores, numbers, strict=True))
+    return sum(agrees(forward(params, tokens, config)[0][-1], n) for tokens, n in zip(prompts, numbers, strict=True))
 
 
 def weights_on_subject(params, config, prompts):
@@ -48,7 +38,7 @@ def measure(params, texts, prompts, numbers, config):
     weights = weights_on_subject(params, config, prompts)
     order = np.argsort(-weights.mean(axis=0), axis=None)[:2]
     best, second = ((int(i) // config.H + 1, int(i) % config.H + 1) for i in order)
-    right = [right_numbers(without(params, heads, config), config, prompts, numbers) for heads in ([], [best], [second], [best, second])]
+    right = [right_numbers(silenced(params, heads, config), config, prompts, numbers) for heads in ([], [best], [second], [best, second])]
     return weights, right, above(params, texts, config)
 
 

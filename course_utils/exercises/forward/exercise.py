@@ -14,6 +14,9 @@ def forward(tokens, params, blocks, n_heads):
     return _model(tokens, params, blocks, n_heads)
 
 
+forward.is_the_courses = True             # who trains it may run the language model instead, which reads many texts at once
+
+
 def _model(tokens, params, blocks, n_heads, mask=True, places=slice(None), norm="pre", activation=layers.relu, last_norm=True, head_bias=True):
     """The whole model, with switches for what may slip. mask: True for the causal one, or a function of T."""
     X, T = params["W_E"][tokens], len(tokens)
@@ -52,20 +55,21 @@ EXERCISE = Exercise("forward", forward, inputs=[
     parts=("causal_mask", "split_heads", "masked_attention", "merge_heads", "layer_norm", "feed_forward"),
     traps={
         "one token alone": _parameters(1, 5, 4, 6, 2, 2, rows=4),
-    }, draw=draw, minutes=30, difficulty=3,
+    }, draw=draw, minutes=7, difficulty=2,
     nudge="Walk along the map: rows of W_E, places added, then block after block, the last norm, the head. Within a block: norm, queries, keys and "
           "values, heads, "
           "attention under the mask, heads merged, W_O, added; norm, feed-forward, added.",
     skeleton="""def my_forward(tokens, params, blocks, n_heads):     # (T,), two kinds of parameters, a number -> (T, n_vocab)
-    T = len(tokens)
-    X = ...                                          # (T, D)  a vector for each token, its place added
-    mask = ...                                       # (T, T)
-    for b in blocks:                                 # b["W_Q"], b["b_Q"], b["gamma_1"], ...
-        I = ...                                      # (T, D)  normed with gamma_1, beta_1, eps = 1e-5
-        Q, K, V = ...                                # (H, T, d) each: projected, with their biases, and split
-        heads = ...                                  # (H, T, d)  each head attends on its own
-        X = X + ...                                  # merged, through W_O and b_O
-        X = X + ...                                  # the feed-forward network reads a normed copy
-    Y = ...                                          # (T, D)  the last norm
-    return ...                                       # (T, n_vocab)  scores, not yet probabilities
+    X = params["W_E"][tokens] + ...                  # (T, D)  rows of R, one for each position
+    mask = mine.causal_mask(len(tokens))             # (T, T)
+    for b in blocks:
+        I = mine.layer_norm(X, b["gamma_1"], b["beta_1"], 1e-5)
+        Q, K, V = [mine.split_heads(I @ b["W_" + n] + b["b_" + n], n_heads) for n in "QKV"]
+        heads = [... for q, k, v in zip(Q, K, V)]    # (T, d) each: one head attends, the first of what it gives
+        X = X + mine.merge_heads(np.array(heads)) @ b["W_O"] + b["b_O"]
+        I = mine.layer_norm(X, b["gamma_2"], b["beta_2"], 1e-5)
+        X = X + mine.feed_forward(I, ...)            # (T, D)
+    Y = mine.layer_norm(X, ...)                      # (T, D)  with the model's own gamma and beta
+    scores = ...                                     # (T, n_vocab)  not yet probabilities
+    return scores
 """)
