@@ -83,3 +83,18 @@ def named(said):
 def is_right(said, answer):
     """Does an answer name the right word, and no other of the lists?"""
     return {word.lower() for word in named(said)} == {answer.lower()}
+
+
+@functools.cache
+def facts():
+    """What was found and said, as scripts/make_retrieval.py wrote it: {"found", "found_unanswered": numbers of sentences; "alone",
+    "with_found", "with_right", "with_other", "with_unanswered": answers}.
+    """
+    return json.loads(FACTS.read_text(encoding="utf-8"))
+
+
+@functools.cache
+def load():
+    """The encoder's vectors, of length 1, as float32: {"sentences": (40, 384), "questions": (30, 384), "unanswered": (30, 384)}."""
+    with np.load(NUMBERS, allow_pickle=False) as file:
+        return {name: array.astype(np.float32) for name, array in file.items()}
