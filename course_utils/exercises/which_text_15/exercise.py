@@ -15,4 +15,4 @@ EXERCISE = Reading(
       "All that was said is here. But the form does not yet say whose turn it is: the model goes on, and may write a turn of the user."),
      (f"{FIRST} {SAID} {SECOND} [assistant]",
       "all that was said, by both, and the sign after which the model learned to answer.")],
-    right="D", minutes=3, difficulty=1)
+    right="D", minutes=2, difficulty=1)
