@@ -11,7 +11,7 @@ EXERCISE = Reading(
       "Then nobody could tell it who \"they\" are. The model keeps nothing of what it read and said before."),
      (f"{FIRST} {SECOND} [assistant]",
       "Its own answers are no more kept in it than your questions. Without them \"What did you just say?\" has no answer."),
-     (f"{FIRST} {SAID} {SECOND}",
+     (f"{FIRST} {SAID} {SECOND} and nothing after it",
       "All that was said is here. But the form does not yet say whose turn it is: the model goes on, and may write a turn of the user."),
      (f"{FIRST} {SAID} {SECOND} [assistant]",
       "all that was said, by both, and the sign after which the model learned to answer.")],
