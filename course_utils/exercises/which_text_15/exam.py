@@ -6,11 +6,14 @@ from course_utils.diagnosis.questions import Numbers, why
 def variant(rng):
     n, system, signs = int(rng.integers(3, 6)), int(rng.integers(15, 30)), int(rng.integers(4, 8))
     asked, said = rng.integers(5, 15, size=n).tolist(), rng.integers(20, 60, size=n - 1).tolist()
-    right = system + sum(asked) + sum(said) + n * signs + n - 1
-    return Numbers(f"A chat program keeps the whole conversation and has no cache. The system prompt takes {system} tokens with its signs. The "
-                   f"{n} questions have {', '.join(map(str, asked))} tokens, the first {n - 1} answers {', '.join(map(str, said))}. The signs around "
-                   f"a question take {signs} tokens, the one that opens the answer among them; one token closes each answer. How many tokens does "
-                   f"the model read before the first token of answer {n}?", right, minutes=3, points=2)
+    questions, answers = (", ".join(map(str, lengths)) for lengths in (asked, said))
+    return Numbers(
+        "A chat program keeps the whole conversation and has no cache. The system prompt takes "
+        f"{system} tokens with its signs. The {n} questions have {questions} tokens, the first "
+        f"{n - 1} answers {answers}. The signs around a question take {signs} tokens, the one that "
+        "opens the answer among them; one token closes each answer. How many tokens does the model "
+        f"read before the first token of answer {n}?",
+        system + sum(asked) + sum(said) + n * signs + n - 1, minutes=3, points=2)
 
 
 WHY = [
