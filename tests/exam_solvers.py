@@ -315,6 +315,18 @@ def note_14(q):
     return [H * T, H_kv * d * T * 2, H * T, H * d * T * 2]
 
 
+def which_text_15(q):
+    questions, answers = re.search(r"questions have ([\d, ]+) tokens, the first \d+ answers ([\d, ]+)\.", q.task).groups()
+    asked, said = ([int(n) for n in text.split(", ")] for text in (questions, answers))
+    opening, signs = find(q, "takes NUMBER tokens with"), find(q, "a question take NUMBER tokens")
+    read = opening
+    for k, n in enumerate(asked):
+        read += n + signs
+        if k < len(said):
+            read += said[k] + 1
+    return read
+
+
 def note_15(q):
     before, silenced = find(q, "foresees NUMBER. With one head silenced, NUMBER;")
     alone = find(q, "layers silenced, NUMBER.")

@@ -28,7 +28,7 @@ EXERCISES = {
     "12_a_real_transformer": ["nearest_words", "which_pair_12", "note_12", "mean_pooling", "catch_mean_pooling"],
     "13_tokens": ["merge_pair", "encode_word", "note_13"],
     "14_todays_models": ["grouped_query_attention", "note_14", "dequantise_block", "top_p", "catch_top_p", "swiglu"],
-    "15_speak": ["reply", "which_head_15", "note_15", "logit_lens"],
+    "15_speak": ["which_text_15", "reply"],
     "17_assistant": ["preference_loss", "advantages", "note_17"],
 }
 WIDGETS = {
@@ -43,7 +43,6 @@ WIDGETS = {
     "09_mixture_of_experts": "GateExplorer",
     "11_language_model": "DecodingTree",
     "12_a_real_transformer": "LayerWalk",
-    "15_speak": "HeadBoard",
 }
 APPENDIX = [name for name in NOTEBOOKS if name.startswith("A_")]        # to look things up in: no exercise, no quiz, no widget
 MAIN = [name for name in NOTEBOOKS if name not in APPENDIX]

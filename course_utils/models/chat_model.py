@@ -18,7 +18,7 @@ import numpy as np
 
 from course_utils.arguments import ArgumentError
 from course_utils.attention import causal_mask, grouped_query_attention, merge_heads, split_heads
-from course_utils.data import speech
+from course_utils.data import merges, speech
 from course_utils.decoding import sharpen
 from course_utils.layers import rms_norm, silu, swiglu
 from course_utils.models.encoder import BEGINNINGS
@@ -349,9 +349,7 @@ def answer(text, max_tokens=60, parts=None, file=None):
     Where the weights are, the model runs, by functions of your own if `parts` are handed over. Where they are not, what it said to the texts of
     the course was stored when it ran. Raises ArgumentError for any other text, with the way to the weights.
     """
-    if parts is not None:
-        for name in PARTS:                   # so that `mine` says whose they are, with the weights and without
-            getattr(parts, name)
+    _name_parts(parts)
     try:
         model = _loaded(file)
     except ArgumentError:
@@ -362,9 +360,52 @@ def answer(text, max_tokens=60, parts=None, file=None):
     return model.tokenizer.decode([*speak(model, model.tokenizer.encode(text), max_tokens, parts=parts)])
 
 
+def _name_parts(parts):
+    """Ask `parts` for each function, so that `mine` says whose it is, with the weights and without."""
+    for name in PARTS if parts is not None else ():
+        getattr(parts, name)
+
+
 @functools.cache
 def _loaded(file):
     return load_chat_model(file)
+
+
+class NextScores:
+    """The model as `reply` asks it: called with tokens, all from the beginning on, it gives the scores of the next one (n_vocab,).
+
+    What it has read stays in a cache; of a text that goes on it reads the new tokens alone. parts: functions of your own that run it, such
+    as `mine`. Where the weights are not, the token that the model chose when it ran has the score 1 and all others 0, for the stored texts of
+    the course; it raises ArgumentError for any other.
+    """
+
+    def __init__(self, parts=None, file=None):
+        self.parts, self._read, self._cache = parts, [], Cache()
+        _name_parts(parts)
+        try:
+            self._model = _loaded(file)
+        except ArgumentError:
+            if file is not None:
+                raise
+            self._model = None
+
+    def __call__(self, tokens):
+        tokens = [int(token) for token in tokens]
+        if self._model is None:
+            return _stored_scores(tokens)
+        if not self._read or tokens[:len(self._read)] != self._read or len(tokens) == len(self._read):
+            self._read, self._cache = [], Cache()
+        new, self._read = tokens[len(self._read):], tokens
+        return self._model.logits(new, last_only=True, cache=self._cache, parts=self.parts)[0]
+
+
+def _stored_scores(tokens):
+    tokenizer = merges.load()
+    for text, said in speech.said().items():
+        known = [*tokenizer.encode(text), *tokenizer.encode(said), END]
+        if known[:len(tokens)] == tokens and len(tokenizer.encode(text)) <= len(tokens) < len(known):
+            return np.eye(1, len(tokenizer), known[len(tokens)])[0]
+    raise ArgumentError("tokens", "a text that the course has not stored", WANTED)
 
 
 def speak(model, tokens, max_tokens=200, temperature=None, top_p=None, rng=None, cache=None, **options):

@@ -40,7 +40,7 @@ TAUGHT = {
     "13": ["tokens", "byte-pair encoding", "tokenization"],
     "14": ["today's models", "grouped-query attention", "quantization", "top-p", "SwiGLU"],
     "17": ["assistant", "fine-tuning", "DPO", "reward hacking"],
-    "15": ["chat", "chat template", "induction head", "logit lens"],
+    "15": ["chat", "chat template", "hallucination"],
 }
 OTHERS = ["site/docs/where_to_start", "site/docs/instruments", "site/docs/gallery", "site/genindex", "teachers/index", "teachers/INSTRUCTORS",
           "teachers/CONTRIBUTING",

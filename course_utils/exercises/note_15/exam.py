@@ -27,12 +27,4 @@ WHY = [
         "A weight says where the head looks. Whether the model's answer depends on it is another "
         "question. Silencing the head shows how much the answer changes. If it hardly changes, "
         "others may do the same work, so one compares with other heads silenced."),
-    why("A chat model answers as if it remembered the conversation, and forgets its beginning "
-        "when it gets long. Why?",
-        ["The model keeps nothing from one call to the next.",
-         "The whole conversation is given to it again as tokens each time.",
-         "Its window holds a limited number of tokens, so the oldest turns are left out."],
-        "The model itself keeps nothing between two calls. The program hands it the whole "
-        "conversation again, as tokens. It takes a limited number of tokens, so when the "
-        "conversation gets long, the oldest turns are left out."),
 ]

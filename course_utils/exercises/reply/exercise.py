@@ -75,7 +75,7 @@ EXERCISE = Exercise("reply", reply, inputs=[
     traps={
         "no token may be said": ([4, 2], [3], [2], [5], 1, Toy(7, 9), first_choice, 0),
     },
-    draw=draw, returns="tokens", minutes=20, difficulty=3,
+    draw=draw, returns="tokens", minutes=10, difficulty=2,
     nudge="Two lists grow: what the model reads, and what it has answered. Which of them does it read at each turn of the loop? Two things "
           "may end it: which, and what is left to do for the next question?",
     skeleton="""def my_reply(history, said, before, between, end, next_scores, choose, most):
