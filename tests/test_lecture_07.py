@@ -30,21 +30,21 @@ def scores(n, X):
 # {a sentence of the notebook: what it says, computed from the notebook's own names}
 SAID = {
     'For "love" it **fires**; for the others it is **silent**': lambda n: (n["hidden"][:, 0] > 0).tolist() == [False, True, False],
-    'Only for "love" a unit fires': lambda n: (n["hidden"] > 0).any(axis=1).tolist() == [False, True, False],
+    'A unit fires only for "love"': lambda n: (n["hidden"] > 0).any(axis=1).tolist() == [False, True, False],
     "It writes its row of $W_2$, 1.1 times": lambda n: np.allclose(n["hidden"][1] @ n["W_2"], 1.1 * n["W_2"][0]),
     'neither "I" nor "bears" makes a unit fire, their sum does':
         lambda n: not n["hidden"][[0, 2]].any() and (n["both"] @ n["W_1"] + n["b_1"]).max() > 0,
     "(With biases: one matrix and one bias.)": lambda n: np.allclose(
         (n["X_3"] @ n["W_1"] + n["b_1"]) @ n["W_2"], n["X_3"] @ n["W"] + n["b_1"] @ n["W_2"]),
-    "Each weight multiplies a *whole* value, all its features alike. So with the weights fixed, what arrives is linear":
+    "Each weight multiplies a *whole* value, all its features alike. So with the weights fixed, what arrives is linear: weighted sums alone":
         lambda n: np.allclose(n["attention"](n["X"] + n["Z"], n["weights"](n["X"])),
                               sum(n["attention"](Y, n["weights"](n["X"])) for Y in (n["X"], n["Z"]))),
     '"bears" hears sport from its verb': lambda n: n["heard"][0].argmax() == 2 and n["weights"](n["normed"])[0].argmax() == 1,
-    "Normed again, its sport is above 1.5, so the second unit fires and adds a little more":
-        lambda n: 0 < n["thought"][0, 2] < 0.5 and n["layers"].layer_norm(n["Z"])[0, 2] > 1.5 and n["layers"].layer_norm(n["Z"])[0, 3] < 0,
+    "Normed again, its sport plus action is above 1.5, so the second unit fires and adds a little more":
+        lambda n: 0 < n["thought"][0, 2] < 0.5 and n["layers"].layer_norm(n["Z"])[0, 2:].sum() > 1.5,
     '"the" gets the same': lambda n: all(np.allclose(n[added][0], n[added][2], atol=1e-3) for added in ("heard", "thought")),
     "the two still differ by 0.5": lambda n: np.allclose(n["stream"]["output"][0] - n["stream"]["output"][2], 0.5, atol=1e-3),
-    "The stream's spread (standard deviation) grows": lambda n: n["tape"]["after 12 blocks"].std() > 2 * n["tape"]["X"].std(),
+    "The stream's standard deviation grows": lambda n: n["tape"]["after 12 blocks"].std() > 2 * n["tape"]["X"].std(),
     "So a last norm stands before the head": lambda n: abs(n["tape"]["Y"].std() - 1) < 1e-3,
     "all of it is heard": lambda n: moved(n, original=0) == moved(n, original=4) == [5, 3],
     "What is written hears itself and its past": lambda n: [moved(n, written=i)[1] for i in (0, 1, 2)] == [3, 2, 1],
