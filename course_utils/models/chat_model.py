@@ -258,12 +258,14 @@ class ChatModel:
         except (ValueError, TypeError, AttributeError, IndexError, OverflowError, MemoryError):
             raise ArgumentError("weights", "facts and arrays that do not fit each other", LLAMA) from None
 
-    def walk(self, tokens, cache=None, parts=None, off=(), mask=None):
+    def walk(self, tokens, cache=None, parts=None, off=(), mask=None, put=None):
         """The states (..., T, D) of tokens (..., T) on their way, each with the weights (..., H, T, T_kv) that made them: first the word vectors
         and None, then a pair after each block.
 
         cache: a Cache of the tokens before these; it grows (one text only). parts: functions of your own, called as in the exercises, such as
         `mine` (one text only). off: heads (block, head) that are silenced. mask (T, T_kv): who may attend to whom; causal unless given.
+        put: {(block, head, position): numbers (..., d)} that take the place of what a head gives out; with head 0 it is the whole state (..., D)
+        after that block.
         """
         f = COURSE if parts is None else of_exercises(parts)
         X, weights = self.vectors(tokens), None
@@ -273,7 +275,8 @@ class ChatModel:
             mask = f.causal_mask(T, before + T)
         yield X, weights
         for number in range(1, len(self.blocks) + 1):
-            X, weights = self.block(number, X, angles, mask, f, cache, [head for where, head in off if where == number])
+            here = {(head, position): a for (where, head, position), a in (put or {}).items() if where == number}
+            X, weights = self.block(number, X, angles, mask, f, cache, [head for where, head in off if where == number], here)
             yield X, weights
         if cache is not None:
             cache.T += T
@@ -289,8 +292,11 @@ class ChatModel:
         """cos and sin of the turns at the places from start on, before end: (T, d/2) each."""
         return [a.astype(np.float32) for a in rotary_angles(np.arange(start, end), self.d, self.base)]
 
-    def block(self, number, X, angles, mask, f=COURSE, cache=None, off=()):
-        """Block `number` on states (..., T, D): the new states, and its weights. f: its functions; off: heads that are silenced."""
+    def block(self, number, X, angles, mask, f=COURSE, cache=None, off=(), put=None):
+        """Block `number` on states (..., T, D): the new states, and its weights. f: its functions; off: heads that are silenced.
+
+        put: {(head, position): numbers} that take the place of a head's own, or with head 0 of the new state.
+        """
         p = self.blocks[number - 1]
         I = f.rms_norm(X, p["gamma_1"], self.eps)
         Q = f.rotate(f.split_heads(I @ p["W_Q"], self.n_heads), *angles)                    # (..., H, T, d)
@@ -300,8 +306,21 @@ class ChatModel:
             K, V = cache.grown(number, K, V)
         heads, weights = f.attend(Q, K, V, mask)
         heads[..., [head - 1 for head in off], :, :] = 0
+        for (head, position), numbers in (put or {}).items():
+            if head:
+                heads[..., head - 1, position, :] = numbers
         X = X + f.merge_heads(heads) @ p["W_O"]
-        return X + f.swiglu(f.rms_norm(X, p["gamma_2"], self.eps), p["W_gate"], p["W_up"], p["W_down"]), weights
+        X = X + f.swiglu(f.rms_norm(X, p["gamma_2"], self.eps), p["W_gate"], p["W_up"], p["W_down"])
+        for (head, position), numbers in (put or {}).items():
+            if not head:
+                X[..., position, :] = numbers
+        return X, weights
+
+    def given_out(self, number, X, weights, f=COURSE):
+        """What each head of block `number` gives out (..., H, T, d), from the states X (..., T, D) before it and its weights (..., H, T, T)."""
+        p = self.blocks[number - 1]
+        V = f.split_heads(f.rms_norm(X, p["gamma_1"], self.eps) @ p["W_V"], self.n_groups)
+        return weights @ np.repeat(V, self.n_heads // self.n_groups, axis=-3)
 
     def run(self, tokens, **options):
         """All states of tokens (L + 1, T, D), word vectors first, and all weights (L, H, T, T_kv). options: as for walk.
