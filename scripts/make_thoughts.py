@@ -90,7 +90,7 @@ def count(runs, pairs, ask):
     hits = 0
     for target, sources in pairs.items():
         own = np.array([runs.own[source] for source in sources])
-        hits = hits + (ask(target, sources).T == own).sum(axis=-1)
+        hits = hits + (own == ask(target, sources).T).sum(axis=-1)
     return hits
 
 
@@ -140,7 +140,7 @@ def compute(model):
     ranks = np.array([(scores[c] > scores[c][:, [runs.own[c]]]).sum(axis=1) + 1 for c in judging])
     facts["ranks"] = [int(rank) for rank in np.median(ranks, axis=0)]
     facts["leads"] = [int((row != 1).nonzero()[0][-1]) + 1 for row in ranks]
-    facts["looks"] = [float(np.median([model.run(runs.ids[c])[1][block - 1, head - 1, -1, -2] for c in judging]))]
+    facts["looks"] = float(np.median([model.run(runs.ids[c])[1][block - 1, head - 1, -1, -2] for c in judging]))
     facts["silenced"] = {name: sum(runs.word(c, off=[tuple(one)]) == runs.own[c] for c in judging)
                          for name, one in {"chosen": chosen, **{str(one): one for one in drawn}}.items()}
     print(facts["ranks"], facts["leads"], facts["looks"], facts["silenced"], flush=True)
@@ -150,8 +150,8 @@ def compute(model):
         differ = {t: [s for s in sources if there.own[s] != there.own[t]] for t, sources in pairs.items()}
         differ = {t: sources for t, sources in differ.items() if sources}
         facts["sentences"][sentence] = {"pairs": sum(map(len, differ.values()))} | {
-            name: int(count(there, differ, lambda t, s, given=given: there.heads(t, block, [head], s, given)))
-            for name, given in [("its own", there), ("the capital's", runs)]}
+            name: int(count(there, differ, lambda t, s, there=there, given=given: there.heads(t, block, [head], s, given)))
+            for name, given in [("own", there), ("capital", runs)]}
         print(sentence, facts["sentences"][sentence], flush=True)
 
     runs, moved = Runs(model, thoughts.SENTENCE, thoughts.SHOWN), {}

@@ -27,7 +27,8 @@ EXERCISES = {
     "12_a_real_transformer": ["nearest_words", "which_pair_12", "note_12", "mean_pooling", "catch_mean_pooling"],
     "13_tokens": ["merge_pair", "encode_word", "note_13"],
     "14_todays_models": ["grouped_query_attention", "swiglu", "top_p", "catch_top_p", "dequantise_block", "note_14"],
-    "15_speak": ["reply", "which_head_15", "note_15", "logit_lens"],
+    "15_speak": ["reply"],
+    "16_inside": ["logit_lens", "which_head_16", "note_16"],
 }
 WIDGETS = {
     "00_start_here": "ScoreSlider",
@@ -41,7 +42,7 @@ WIDGETS = {
     "08_positional_encoding": "SinusoidFrequencies",
     "09_mixture_of_experts": "GateExplorer",
     "12_a_real_transformer": "LayerWalk",
-    "15_speak": "HeadBoard",
+    "16_inside": "HeadBoard",
 }
 APPENDIX = [name for name in NOTEBOOKS if name.startswith("A_")]        # to look things up in: no exercise, no quiz, no widget
 MAIN = [name for name in NOTEBOOKS if name not in APPENDIX]

@@ -31,7 +31,8 @@ LECTURES = {
     "12": ("nearest_words", "mean_pooling", "catch_mean_pooling", "note_12", "which_pair_12"),
     "13": ("merge_pair", "encode_word", "note_13"),
     "14": ("grouped_query_attention", "swiglu", "top_p", "catch_top_p", "dequantise_block", "note_14"),
-    "15": ("logit_lens", "reply", "note_15", "which_head_15"),
+    "15": ("reply",),
+    "16": ("logit_lens", "note_16", "which_head_16"),
 }
 
 

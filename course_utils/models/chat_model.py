@@ -1,4 +1,4 @@
-"""A model that speaks, SmolLM2-135M-Instruct, run by the course's own functions: notebook 15.
+"""A model that speaks, SmolLM2-135M-Instruct, run by the course's own functions: notebooks 15 and 16.
 
 `load_chat_model` reads one file, a GGUF, as plain data. The model is by Hugging Face (HuggingFaceTB/SmolLM2-135M-Instruct, licence
 Apache-2.0); its matrices are rounded to four bits a number, its table to eight. Tokens are whole numbers (T,).
@@ -16,9 +16,9 @@ from types import SimpleNamespace
 
 import numpy as np
 
-from course_utils.arguments import ArgumentError
+from course_utils.arguments import ArgumentError, require
 from course_utils.attention import causal_mask, grouped_query_attention, merge_heads, split_heads
-from course_utils.data import speech
+from course_utils.data import speech, thoughts
 from course_utils.decoding import sharpen
 from course_utils.layers import rms_norm, silu, swiglu
 from course_utils.models.encoder import BEGINNINGS
@@ -368,9 +368,7 @@ def answer(text, max_tokens=60, parts=None, file=None):
     Where the weights are, the model runs, by functions of your own if `parts` are handed over. Where they are not, what it said to the texts of
     the course was stored when it ran. Raises ArgumentError for any other text, with the way to the weights.
     """
-    if parts is not None:
-        for name in PARTS:                   # so that `mine` says whose they are, with the weights and without
-            getattr(parts, name)
+    _say_whose(parts)
     try:
         model = _loaded(file)
     except ArgumentError:
@@ -379,6 +377,36 @@ def answer(text, max_tokens=60, parts=None, file=None):
             raise
         return stored[text]
     return model.tokenizer.decode([*speak(model, model.tokenizer.encode(text), max_tokens, parts=parts)])
+
+
+def move(source, target, block, head=0, parts=None, file=None):
+    """The word after thoughts.SENTENCE of the country `target` when a part of `source`'s run is put into it, at the last token.
+
+    head 0: the whole state after `block`; else what that head of `block` gives out. Where the weights are, both runs are made, by functions of
+    your own if `parts` are handed over. Where they are not, what was said was stored, for the countries thoughts.SHOWN. Raises ArgumentError
+    for any other, with the way to the weights.
+    """
+    _say_whose(parts)
+    require(0 <= block <= thoughts.BLOCKS and 0 <= head <= thoughts.HEADS * (block > 0), "block and head", f"{block} and {head}",
+            f"a block from 0 to {thoughts.BLOCKS}, and a head of it from 1 to {thoughts.HEADS} or 0 for the state")
+    try:
+        model = _loaded(file)
+    except ArgumentError:
+        stored = thoughts.moved(source, target, block, head)
+        if file is not None or stored is None:
+            raise
+        return stored
+    states, weights = model.run(model.tokenizer.encode(thoughts.SENTENCE.format(source)), parts=parts)
+    part = model.given_out(block, states[block - 1], weights[block - 1])[head - 1, -1] if head else states[block, -1]
+    asked = model.tokenizer.encode(thoughts.SENTENCE.format(target))
+    scores = model.logits(asked, last_only=True, parts=parts, put={(block, head, -1): part})
+    return model.tokenizer.decode([int(scores.argmax())])
+
+
+def _say_whose(parts):
+    """Let `mine` say whose functions run the model, with the weights and without."""
+    for name in PARTS if parts is not None else ():
+        getattr(parts, name)
 
 
 @functools.cache

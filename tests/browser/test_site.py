@@ -38,7 +38,8 @@ TAUGHT = {
     "12": ["encoder", "sentence embedding"],
     "13": ["tokens", "byte-pair encoding", "tokenization"],
     "14": ["today's models", "grouped-query attention", "quantization", "top-p", "SwiGLU"],
-    "15": ["chat", "chat template", "induction head", "logit lens"],
+    "15": ["chat", "chat template"],
+    "16": ["activation patching", "induction head", "logit lens"],
 }
 OTHERS = ["site/docs/where_to_start", "site/docs/instruments", "site/docs/gallery", "site/genindex", "teachers/index", "teachers/INSTRUCTORS",
           "teachers/CONTRIBUTING",
