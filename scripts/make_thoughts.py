@@ -105,73 +105,96 @@ def halves_by_lot(model):
     return asked, *([c for c in half if knows(c)] for half in (order[:len(order) // 2], order[len(order) // 2:]))
 
 
-def compute(model):
-    """(arrays, facts): the numbers of thoughts.npz and what thoughts.json tells."""
-    L, H, rng = len(model.blocks), model.n_heads, np.random.default_rng(SEED)
-    asked, choosing, judging = halves_by_lot(model)
-    facts = {"asked": len(asked), "choosing": choosing, "judging": judging}
-    print(len(choosing), "known for choosing,", len(judging), "for judging", flush=True)
-
+def choose(model, choosing, rng):
+    """The two heads that turn the word in most pairs of the first half, of all heads; others by lot."""
+    L, H = len(model.blocks), model.n_heads
     runs, pairs = Runs(model, thoughts.SENTENCE, choosing), partners(choosing, PARTNERS, rng)
     share = np.stack([count(runs, pairs, lambda t, s, b=b: runs.each_head(t, b, s)) for b in range(1, L + 1)])
     chosen, second = best(share, 2)
-    block, head = chosen
-    others = [h for h in range(1, H + 1) if h != head]
     drawn = [(int(b) + 1, int(h) + 1) for b, h in (divmod(i, H) for i in rng.choice(L * H, DRAWN, replace=False))]
-    facts |= {"chosen": [*chosen], "second": [*second], "chosen_on": sum(map(len, pairs.values())), "drawn": drawn,
-              "chosen_turned": int(share.max()), "second_turned": int(np.sort(share, axis=None)[-2])}
-    print(facts, flush=True)
+    return {"chosen": [*chosen], "second": [*second], "chosen_on": sum(map(len, pairs.values())), "drawn": drawn,
+            "chosen_turned": int(share.max()), "second_turned": int(np.sort(share, axis=None)[-2])}
 
-    runs = Runs(model, thoughts.SENTENCE, judging)
-    pairs = partners(judging, len(judging), rng)
-    facts["pairs"] = sum(map(len, pairs.values()))
-    facts["state"] = [int(count(runs, pairs, lambda t, s, b=b: runs.state(t, b, s))) for b in range(L + 1)]
-    print(facts["pairs"], facts["state"], flush=True)
-    facts["heads"] = {name: int(count(runs, pairs, lambda t, s, b=b, which=which: runs.heads(t, b, which, s)))
-                      for name, b, which in [("chosen", block, [head]), ("all of its block", block, range(1, H + 1)),
-                                             ("all others of its block", block, others), ("second", second[0], [second[1]])]}
-    facts["heads"]["by lot"] = [int(count(runs, pairs, lambda t, s, b=b, h=h: runs.heads(t, b, [h], s))) for b, h in drawn]
-    print(facts["heads"], flush=True)
-    few = partners(judging, PARTNERS, np.random.default_rng(SEED))
-    facts["country_pairs"] = sum(map(len, few.values()))
-    facts["country"] = [int(count(runs, few, lambda t, s, b=b: np.array([runs.country(t, b, one) for one in s]))) for b in range(L + 1)]
-    print(facts["country_pairs"], facts["country"], flush=True)
-    scores = {c: model.head(runs.states[c][:, -1]) for c in judging}
-    ranks = np.array([(scores[c] > scores[c][:, [runs.own[c]]]).sum(axis=1) + 1 for c in judging])
-    facts["ranks"] = [int(rank) for rank in np.median(ranks, axis=0)]
-    facts["leads"] = [int((row != 1).nonzero()[0][-1]) + 1 for row in ranks]
-    facts["looks"] = float(np.median([model.run(runs.ids[c])[1][block - 1, head - 1, -1, -2] for c in judging]))
-    facts["silenced"] = {name: sum(runs.word(c, off=[tuple(one)]) == runs.own[c] for c in judging)
-                         for name, one in {"chosen": chosen, **{str(one): one for one in drawn}}.items()}
-    print(facts["ranks"], facts["leads"], facts["looks"], facts["silenced"], flush=True)
-    facts["sentences"] = {}
+
+def judge(model, runs, chosen):
+    """What is counted on all pairs of the second half, of states and of heads; chosen: the facts of choose."""
+    L, H, (block, head), second = len(model.blocks), model.n_heads, chosen["chosen"], chosen["second"]
+    pairs, others = everyone(runs), [h for h in range(1, H + 1) if h != head]
+    heads = {name: int(count(runs, pairs, lambda t, s, b=b, which=which: runs.heads(t, b, which, s)))
+             for name, b, which in [("chosen", block, [head]), ("all of its block", block, range(1, H + 1)),
+                                    ("all others of its block", block, others), ("second", second[0], [second[1]])]}
+    heads["by lot"] = [int(count(runs, pairs, lambda t, s, b=b, h=h: runs.heads(t, b, [h], s))) for b, h in chosen["drawn"]]
+    return {"pairs": sum(map(len, pairs.values())), "state": [int(count(runs, pairs, lambda t, s, b=b: runs.state(t, b, s))) for b in range(L + 1)],
+            "heads": heads}
+
+
+def judge_country(model, runs):
+    """{block: the same} of the country's own token after some blocks, with one source by lot for each target."""
+    one = partners(runs.ids, 1, np.random.default_rng(SEED))
+    told = {b: int(count(runs, one, lambda t, s, b=b: np.array([runs.country(t, b, s[0])]))) for b in (10, 20, 22, 23, 24)}
+    return {"country_pairs": len(one), "country": told}
+
+
+def judge_alone(model, runs, chosen):
+    """What is counted on the second half's own runs: by the lens, where the head looks, and what is said without heads."""
+    scores = {c: model.head(states[:, -1]) for c, states in runs.states.items()}
+    ranks = np.array([(scores[c] > scores[c][:, [own]]).sum(axis=1) + 1 for c, own in runs.own.items()])
+    block, head = chosen["chosen"]
+    looks_at = [model.run(ids)[1][block - 1, head - 1, -1, -2] for ids in runs.ids.values()]
+    silenced = {name: sum(runs.word(c, off=[tuple(one)]) == own for c, own in runs.own.items())
+                for name, one in {"chosen": (block, head), **{str(tuple(one)): one for one in chosen["drawn"]}}.items()}
+    return {"ranks": [int(rank) for rank in np.median(ranks, axis=0)], "leads": [int((row != 1).nonzero()[0][-1]) + 1 for row in ranks],
+            "looks": float(np.median(looks_at)), "silenced": silenced}
+
+
+def judge_sentences(model, runs, chosen):
+    """In other sentences: in how many pairs with two words the head turns them, by its output there, or by that in SENTENCE."""
+    found, (block, head) = {}, chosen["chosen"]
     for sentence in thoughts.SENTENCES:
-        there = Runs(model, sentence, judging)
-        differ = {t: [s for s in sources if there.own[s] != there.own[t]] for t, sources in pairs.items()}
-        differ = {t: sources for t, sources in differ.items() if sources}
-        facts["sentences"][sentence] = {"pairs": sum(map(len, differ.values()))} | {
-            name: int(count(there, differ, lambda t, s, there=there, given=given: there.heads(t, block, [head], s, given)))
+        there = Runs(model, sentence, runs.ids)
+        pairs = {t: [s for s in sources if there.own[s] != there.own[t]] for t, sources in everyone(runs).items()}
+        pairs = {t: sources for t, sources in pairs.items() if sources}
+        found[sentence] = {"pairs": sum(map(len, pairs.values()))} | {
+            name: int(count(there, pairs, lambda t, s, there=there, given=given: there.heads(t, block, [head], s, given)))
             for name, given in [("own", there), ("capital", runs)]}
-        print(sentence, facts["sentences"][sentence], flush=True)
+    return {"sentences": found}
 
-    runs, moved = Runs(model, thoughts.SENTENCE, thoughts.SHOWN), {}
-    for target in thoughts.SHOWN:
-        sources = [c for c in thoughts.SHOWN if c != target]
+
+def everyone(runs):
+    """{target: all other countries}."""
+    return {t: [s for s in runs.ids if s != t] for t in runs.ids}
+
+
+def every_move(model):
+    """The words of the table: each of SHOWN into each, the state after every block, then its heads one by one."""
+    runs, H, moved = Runs(model, thoughts.SENTENCE, thoughts.SHOWN), model.n_heads, {}
+    for target, sources in everyone(runs).items():
         table = [np.concatenate([runs.state(target, b, sources)[:, None], runs.each_head(target, b, sources) if b else
-                                 np.full((len(sources), H), runs.own[target])], axis=1) for b in range(L + 1)]
+                                 np.full((len(sources), H), runs.own[target])], axis=1) for b in range(len(model.blocks) + 1)]
         moved |= {f"{source} into {target}": row.ravel().tolist() for source, row in zip(sources, np.stack(table, axis=1), strict=True)}
     numbers = sorted({i for row in moved.values() for i in row})
-    facts["words"] = [model.tokenizer.decode([i]) for i in numbers]
-    facts["moved"] = {name: [numbers.index(i) for i in row] for name, row in moved.items()}
-    facts["copying"] = copying(model)
-    print(facts["copying"], facts["moved"]["Germany into France"][block * (H + 1):][:H + 1], flush=True)
+    return {"words": [model.tokenizer.decode([i]) for i in numbers], "moved": {name: [numbers.index(i) for i in row] for name, row in moved.items()}}
 
-    pair = [runs.states[c] for c in thoughts.SHOWN[:2]]
-    weights = [model.run(runs.ids[c])[1] for c in thoughts.SHOWN[:2]]
-    outputs = [model.given_out(block, S[block - 1], W[block - 1])[head - 1] for S, W in zip(pair, weights, strict=True)]
-    arrays = {"states": np.stack([S[block - 1] for S in pair]), "gamma": model.blocks[block - 1]["gamma_1"], "share": share,
-              "weights": np.stack([W[block - 1, head - 1] for W in weights]), "outputs": np.stack(outputs)}
-    return {name: a.astype(np.float16) for name, a in arrays.items()}, facts
+
+def one_head(model, block, head):
+    """The arrays of one head in the runs of the first two of SHOWN."""
+    told = [model.run(model.tokenizer.encode(thoughts.SENTENCE.format(country))) for country in thoughts.SHOWN[:2]]
+    return {"states": np.stack([S[block - 1] for S, _ in told]), "gamma": model.blocks[block - 1]["gamma_1"],
+            "weights": np.stack([W[block - 1, head - 1] for _, W in told]),
+            "outputs": np.stack([model.given_out(block, S[block - 1], W[block - 1])[head - 1] for S, W in told])}
+
+
+def compute(model):
+    """(arrays, facts): the numbers of thoughts.npz and what thoughts.json tells."""
+    asked, choosing, judging = halves_by_lot(model)
+    chosen = choose(model, choosing, np.random.default_rng(SEED))
+    runs = Runs(model, thoughts.SENTENCE, judging)
+    facts = {"asked": len(asked), "choosing": choosing, "judging": judging} | chosen
+    for tell in (judge, judge_alone, judge_sentences):
+        facts |= tell(model, runs, chosen)
+        print(facts, flush=True)
+    facts |= judge_country(model, runs) | every_move(model) | {"copying": copying(model)}
+    return {name: a.astype(np.float16) for name, a in one_head(model, *chosen["chosen"]).items()}, facts
 
 
 def copying(model):

@@ -37,9 +37,11 @@ def test_the_halves_are_the_lot_s_and_share_no_country():
     assert TOLD["pairs"] == len(TOLD["judging"]) * (len(TOLD["judging"]) - 1)
 
 
-def test_a_head_is_the_best_of_all_where_it_was_chosen():
-    assert np.unravel_index(SHIPPED["share"].argmax(), (30, 9)) == (TOLD["chosen"][0] - 1, TOLD["chosen"][1] - 1)
-    assert (SHIPPED["share"].max(), np.sort(SHIPPED["share"], axis=None)[-2]) == (TOLD["chosen_turned"], TOLD["second_turned"])
+def test_the_chosen_head_stands_alone_among_the_stored_moves(room):
+    block, head = TOLD["chosen"]
+    assert np.unravel_index(room["turned"].argmax(), (30, 9)) == (block - 1, head - 1)
+    assert np.sort(room["turned"], axis=None)[-2] < 0.5 * room["turned"].max()
+    assert TOLD["second_turned"] < 0.1 * TOLD["chosen_turned"]
 
 
 def test_the_files_are_small():
@@ -52,7 +54,7 @@ def test_the_answer_comes_in_one_step_long_before_the_lens_sees_it():
     block = TOLD["chosen"][0]
     assert max(TOLD["state"][:block]) == 0
     assert min(TOLD["state"][block:]) > 0.95 * TOLD["pairs"]
-    assert TOLD["ranks"][block] > 1000
+    assert TOLD["ranks"][block] > 500
     assert min(TOLD["leads"]) > block + 3
 
 
@@ -107,7 +109,7 @@ def test_a_stored_word_is_given_and_another_pair_asks_for_the_weights(monkeypatc
 
 @chat_weights
 @pytest.mark.parametrize(("source", "target", "block", "head"), [
-    ("Germany", "France", 23, 0), ("Germany", "France", 24, 0), ("Japan", "Greece", 24, 5), ("Spain", "Italy", 24, 4), ("Italy", "Japan", 30, 2)])
+    ("Germany", "France", 23, 0), ("Germany", "France", 24, 0), ("Japan", "Italy", 24, 5), ("Germany", "Italy", 24, 4), ("Italy", "Japan", 30, 2)])
 def test_with_the_weights_the_stored_words_come_out_again(source, target, block, head):
     stored = thoughts.moved(source, target, block, head)
     assert chat_model.move(source, target, block, head) == stored

@@ -17,7 +17,7 @@ NUMBERS, FACTS = (Path(__file__).with_suffix(end) for end in (".npz", ".json"))
 SENTENCE = "The capital of {} is"
 SENTENCES = ["The capital city of {} is called", "{}'s capital is", "The largest city of {} is", "In {}, the official language is",
              "The people of {} speak", "The currency of {} is the", "The flag of {} is"]
-SHOWN = ["France", "Germany", "Italy", "Spain", "Japan", "Greece"]       # each into each, every block and every head, is stored
+SHOWN = ["France", "Germany", "Italy", "Japan"]                # each into each, every block and every head, is stored
 BLOCKS, HEADS = 30, 9
 
 
@@ -41,8 +41,7 @@ def load():
     """The shipped arrays, as float32: a dict of
 
     states (2, 5, 576), of SENTENCE with France and with Germany before the block of one head; gamma (576,), of the norm there;
-    W_Q, W_K, W_V (576, 64), that head's matrices; weights (2, 5, 5) and outputs (2, 5, 64), what the model's own head makes of them;
-    share (30, 9), how many of the pairs by which it was chosen each head alone turns round.
+    W_Q, W_K, W_V (576, 64), that head's matrices; weights (2, 5, 5) and outputs (2, 5, 64), what the model's own head makes of them.
     """
     with np.load(NUMBERS, allow_pickle=False) as file:
         arrays = {name: array.astype(np.float32) if array.dtype == np.float16 else array for name, array in file.items()}
