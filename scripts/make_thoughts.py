@@ -121,9 +121,9 @@ def judge(model, runs, chosen):
     L, H, (block, head), second = len(model.blocks), model.n_heads, chosen["chosen"], chosen["second"]
     pairs, others = everyone(runs), [h for h in range(1, H + 1) if h != head]
     heads = {name: int(count(runs, pairs, lambda t, s, b=b, which=which: runs.heads(t, b, which, s)))
-             for name, b, which in [("chosen", block, [head]), ("all of its block", block, range(1, H + 1)),
-                                    ("all others of its block", block, others), ("second", second[0], [second[1]])]}
-    heads["by lot"] = [int(count(runs, pairs, lambda t, s, b=b, h=h: runs.heads(t, b, [h], s))) for b, h in chosen["drawn"]]
+             for name, b, which in [("chosen", block, [head]), ("all nine of its block", block, range(1, H + 1)),
+                                    ("the other eight of its block", block, others), ("next best", second[0], [second[1]])]}
+    heads["ten by lot"] = [int(count(runs, pairs, lambda t, s, b=b, h=h: runs.heads(t, b, [h], s))) for b, h in chosen["drawn"]]
     return {"pairs": sum(map(len, pairs.values())), "state": [int(count(runs, pairs, lambda t, s, b=b: runs.state(t, b, s))) for b in range(L + 1)],
             "heads": heads}
 
@@ -141,10 +141,9 @@ def judge_alone(model, runs, chosen):
     ranks = np.array([(scores[c] > scores[c][:, [own]]).sum(axis=1) + 1 for c, own in runs.own.items()])
     block, head = chosen["chosen"]
     looks_at = [model.run(ids)[1][block - 1, head - 1, -1, -2] for ids in runs.ids.values()]
-    silenced = {name: sum(runs.word(c, off=[tuple(one)]) == own for c, own in runs.own.items())
-                for name, one in {"chosen": (block, head), **{str(tuple(one)): one for one in chosen["drawn"]}}.items()}
+    said = [sum(runs.word(c, off=[tuple(one)]) == own for c, own in runs.own.items()) for one in (chosen["chosen"], *chosen["drawn"])]
     return {"ranks": [int(rank) for rank in np.median(ranks, axis=0)], "leads": [int((row != 1).nonzero()[0][-1]) + 1 for row in ranks],
-            "looks": float(np.median(looks_at)), "silenced": silenced}
+            "looks": float(np.median(looks_at)), "silenced": {"chosen": said[0], "ten by lot": said[1:]}}
 
 
 def judge_sentences(model, runs, chosen):
