@@ -36,6 +36,13 @@ def moved(source, target, block, head=0):
     return row and facts()["words"][row[(HEADS + 1) * block + head]]
 
 
+def turned():
+    """In which share of the stored pairs the source's word is said when one head's output is moved: (BLOCKS, HEADS)."""
+    hits = [[moved(*pair.split(" into "), block, head) == moved(*pair.split(" into "), BLOCKS) for pair in facts()["moved"]]
+            for block in range(1, BLOCKS + 1) for head in range(1, HEADS + 1)]
+    return np.mean(hits, axis=1).reshape(BLOCKS, HEADS)
+
+
 @functools.cache
 def load():
     """The shipped arrays, as float32: a dict of
