@@ -368,7 +368,7 @@ def answer(text, max_tokens=60, parts=None, file=None):
     Where the weights are, the model runs, by functions of your own if `parts` are handed over. Where they are not, what it said to the texts of
     the course was stored when it ran. Raises ArgumentError for any other text, with the way to the weights.
     """
-    _say_whose(parts)
+    _name_parts(parts)
     try:
         model = _loaded(file)
     except ArgumentError:
@@ -386,7 +386,7 @@ def move(source, target, block, head=0, parts=None, file=None):
     your own if `parts` are handed over. Where they are not, what was said was stored, for the countries thoughts.SHOWN. Raises ArgumentError
     for any other, with the way to the weights.
     """
-    _say_whose(parts)
+    _name_parts(parts)
     require(0 <= block <= thoughts.BLOCKS and 0 <= head <= thoughts.HEADS * (block > 0), "block and head", f"{block} and {head}",
             f"a block from 0 to {thoughts.BLOCKS}, and a head of it from 1 to {thoughts.HEADS} or 0 for the state")
     try:
@@ -403,8 +403,8 @@ def move(source, target, block, head=0, parts=None, file=None):
     return model.tokenizer.decode([int(scores.argmax())])
 
 
-def _say_whose(parts):
-    """Let `mine` say whose functions run the model, with the weights and without."""
+def _name_parts(parts):
+    """Ask `parts` for each function, so that `mine` says whose it is, with the weights and without."""
     for name in PARTS if parts is not None else ():
         getattr(parts, name)
 
