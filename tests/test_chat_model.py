@@ -147,6 +147,27 @@ def tiny_feed_forward(model, X):
     return chat_model.packed_swiglu(chat_model.rms_norm(X, p["gamma_2"], model.eps), p["W_gate"], p["W_up"], p["W_down"])
 
 
+def test_a_run_s_own_parts_put_into_it_change_nothing(tiny):
+    ids = [7, 200, 3, 91]
+    states, weights = tiny.run(ids)
+    outputs = tiny.given_out(2, states[1], weights[1])
+    own = {(1, 0, -1): states[1, -1], (2, 0, 1): states[2, 1], (2, 3, -1): outputs[2, -1], (2, 1, 2): outputs[0, 2]}
+    np.testing.assert_allclose(tiny.run(ids, put=own)[0], states, atol=1e-5)
+
+
+def test_what_is_put_takes_the_place_of_a_state_or_of_a_head_there_alone(tiny):
+    ids, other = [7, 200, 3, 91], [7, 41, 3, 91]
+    states, theirs = tiny.run(ids)[0], tiny.run(other)[0]
+    moved = tiny.run(ids, put={(2, 0, -1): theirs[2, -1]})[0]
+    np.testing.assert_array_equal(moved[:2], states[:2])
+    np.testing.assert_allclose(moved[2, :-1], states[2, :-1], atol=1e-5)
+    np.testing.assert_array_equal(moved[2, -1], theirs[2, -1])
+    np.testing.assert_allclose(tiny.logits(ids, last_only=True, put={(2, 0, -1): theirs[2, -1]}), tiny.logits(other, last_only=True), atol=1e-5)
+    silent = {(2, 3, place): np.zeros(8, np.float32) for place in range(4)}
+    np.testing.assert_allclose(tiny.run(ids, put=silent)[0], tiny.run(ids, off=[(2, 3)])[0], atol=1e-5)
+    assert np.abs(tiny.run(ids, put={(2, 3, 2): np.ones(8)})[0][2, 2] - states[2, 2]).max() > 1e-3
+
+
 def test_the_exercises_functions_run_the_model(tiny):
     ids, calls = [7, 200, 3, 91, 14], {}
     np.testing.assert_allclose(tiny.logits(ids, parts=Parts(EXERCISES, calls)), tiny.logits(ids), atol=1e-5)

@@ -29,6 +29,7 @@ EXERCISES = {
     "13_tokens": ["merge_pair", "encode_word", "note_13"],
     "14_todays_models": ["grouped_query_attention", "note_14", "dequantise_block", "top_p", "catch_top_p", "swiglu"],
     "15_speak": ["which_text_15", "reply"],
+    "16_inside": ["logit_lens", "which_head_16", "note_16"],
     "17_assistant": ["preference_loss", "advantages", "note_17"],
 }
 WIDGETS = {
@@ -43,6 +44,7 @@ WIDGETS = {
     "09_mixture_of_experts": "GateExplorer",
     "11_language_model": "DecodingTree",
     "12_a_real_transformer": "LayerWalk",
+    "16_inside": "HeadBoard",
 }
 APPENDIX = [name for name in NOTEBOOKS if name.startswith("A_")]        # to look things up in: no exercise, no quiz, no widget
 MAIN = [name for name in NOTEBOOKS if name not in APPENDIX]

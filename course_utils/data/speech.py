@@ -1,4 +1,4 @@
-"""What a model that speaks was seen to do: stored, so that notebook 14 needs no weights.
+"""What a model that speaks was seen to do: stored, so that notebooks 15 and 16 need no weights.
 
 speech.npz and speech.json were made by scripts/make_speech.py from the model SmolLM2-135M-Instruct by Hugging Face (HuggingFaceTB), licence
 Apache-2.0 (its text: APACHE-2.0.txt beside this file). Changed: the states of two texts, three matrices of one head and a few rows of the

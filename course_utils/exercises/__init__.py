@@ -32,6 +32,7 @@ LECTURES = {
     "13": ("merge_pair", "encode_word", "note_13"),
     "14": ("grouped_query_attention", "swiglu", "top_p", "catch_top_p", "dequantise_block", "note_14"),
     "15": ("reply", "which_text_15"),
+    "16": ("logit_lens", "note_16", "which_head_16"),
     "17": ("preference_loss", "advantages", "note_17"),
 }
 

@@ -1,4 +1,4 @@
-"""A model that speaks, SmolLM2-135M-Instruct, run by the course's own functions: notebook 15.
+"""A model that speaks, SmolLM2-135M-Instruct, run by the course's own functions: notebooks 15 and 16.
 
 `load_chat_model` reads one file, a GGUF, as plain data. The model is by Hugging Face (HuggingFaceTB/SmolLM2-135M-Instruct, licence
 Apache-2.0); its matrices are rounded to four bits a number, its table to eight. Tokens are whole numbers (T,).
@@ -16,9 +16,9 @@ from types import SimpleNamespace
 
 import numpy as np
 
-from course_utils.arguments import ArgumentError
+from course_utils.arguments import ArgumentError, require
 from course_utils.attention import causal_mask, grouped_query_attention, merge_heads, split_heads
-from course_utils.data import merges, speech
+from course_utils.data import merges, speech, thoughts
 from course_utils.decoding import sharpen
 from course_utils.layers import rms_norm, silu, swiglu
 from course_utils.models.encoder import BEGINNINGS
@@ -258,12 +258,14 @@ class ChatModel:
         except (ValueError, TypeError, AttributeError, IndexError, OverflowError, MemoryError):
             raise ArgumentError("weights", "facts and arrays that do not fit each other", LLAMA) from None
 
-    def walk(self, tokens, cache=None, parts=None, off=(), mask=None):
+    def walk(self, tokens, cache=None, parts=None, off=(), mask=None, put=None):
         """The states (..., T, D) of tokens (..., T) on their way, each with the weights (..., H, T, T_kv) that made them: first the word vectors
         and None, then a pair after each block.
 
         cache: a Cache of the tokens before these; it grows (one text only). parts: functions of your own, called as in the exercises, such as
         `mine` (one text only). off: heads (block, head) that are silenced. mask (T, T_kv): who may attend to whom; causal unless given.
+        put: {(block, head, position): numbers (..., d)} that take the place of what a head gives out; with head 0 it is the whole state (..., D)
+        after that block.
         """
         f = COURSE if parts is None else of_exercises(parts)
         X, weights = self.vectors(tokens), None
@@ -273,7 +275,8 @@ class ChatModel:
             mask = f.causal_mask(T, before + T)
         yield X, weights
         for number in range(1, len(self.blocks) + 1):
-            X, weights = self.block(number, X, angles, mask, f, cache, [head for where, head in off if where == number])
+            here = {(head, position): a for (where, head, position), a in (put or {}).items() if where == number}
+            X, weights = self.block(number, X, angles, mask, f, cache, [head for where, head in off if where == number], here)
             yield X, weights
         if cache is not None:
             cache.T += T
@@ -289,8 +292,11 @@ class ChatModel:
         """cos and sin of the turns at the places from start on, before end: (T, d/2) each."""
         return [a.astype(np.float32) for a in rotary_angles(np.arange(start, end), self.d, self.base)]
 
-    def block(self, number, X, angles, mask, f=COURSE, cache=None, off=()):
-        """Block `number` on states (..., T, D): the new states, and its weights. f: its functions; off: heads that are silenced."""
+    def block(self, number, X, angles, mask, f=COURSE, cache=None, off=(), put=None):
+        """Block `number` on states (..., T, D): the new states, and its weights. f: its functions; off: heads that are silenced.
+
+        put: {(head, position): numbers} that take the place of a head's own, or with head 0 of the new state.
+        """
         p = self.blocks[number - 1]
         I = f.rms_norm(X, p["gamma_1"], self.eps)
         Q = f.rotate(f.split_heads(I @ p["W_Q"], self.n_heads), *angles)                    # (..., H, T, d)
@@ -300,8 +306,21 @@ class ChatModel:
             K, V = cache.grown(number, K, V)
         heads, weights = f.attend(Q, K, V, mask)
         heads[..., [head - 1 for head in off], :, :] = 0
+        for (head, position), numbers in (put or {}).items():
+            if head:
+                heads[..., head - 1, position, :] = numbers
         X = X + f.merge_heads(heads) @ p["W_O"]
-        return X + f.swiglu(f.rms_norm(X, p["gamma_2"], self.eps), p["W_gate"], p["W_up"], p["W_down"]), weights
+        X = X + f.swiglu(f.rms_norm(X, p["gamma_2"], self.eps), p["W_gate"], p["W_up"], p["W_down"])
+        for (head, position), numbers in (put or {}).items():
+            if not head:
+                X[..., position, :] = numbers
+        return X, weights
+
+    def given_out(self, number, X, weights, f=COURSE):
+        """What each head of block `number` gives out (..., H, T, d), from the states X (..., T, D) before it and its weights (..., H, T, T)."""
+        p = self.blocks[number - 1]
+        V = f.split_heads(f.rms_norm(X, p["gamma_1"], self.eps) @ p["W_V"], self.n_groups)
+        return weights @ np.repeat(V, self.n_heads // self.n_groups, axis=-3)
 
     def run(self, tokens, **options):
         """All states of tokens (L + 1, T, D), word vectors first, and all weights (L, H, T, T_kv). options: as for walk.
@@ -358,6 +377,30 @@ def answer(text, max_tokens=60, parts=None, file=None):
             raise
         return stored[text]
     return model.tokenizer.decode([*speak(model, model.tokenizer.encode(text), max_tokens, parts=parts)])
+
+
+def move(source, target, block, head=0, parts=None, file=None):
+    """The word after thoughts.SENTENCE of the country `target` when a part of `source`'s run is put into it, at the last token.
+
+    head 0: the whole state after `block`; else what that head of `block` gives out. Where the weights are, both runs are made, by functions of
+    your own if `parts` are handed over. Where they are not, what was said was stored, for the countries thoughts.SHOWN. Raises ArgumentError
+    for any other, with the way to the weights.
+    """
+    _name_parts(parts)
+    require(0 <= block <= thoughts.BLOCKS and 0 <= head <= thoughts.HEADS * (block > 0), "block and head", f"{block} and {head}",
+            f"a block from 0 to {thoughts.BLOCKS}, and a head of it from 1 to {thoughts.HEADS} or 0 for the state")
+    try:
+        model = _loaded(file)
+    except ArgumentError:
+        stored = thoughts.moved(source, target, block, head)
+        if file is not None or stored is None:
+            raise
+        return stored
+    states, weights = model.run(model.tokenizer.encode(thoughts.SENTENCE.format(source)), parts=parts)
+    part = model.given_out(block, states[block - 1], weights[block - 1])[head - 1, -1] if head else states[block, -1]
+    asked = model.tokenizer.encode(thoughts.SENTENCE.format(target))
+    scores = model.logits(asked, last_only=True, parts=parts, put={(block, head, -1): part})
+    return model.tokenizer.decode([int(scores.argmax())])
 
 
 def _name_parts(parts):

@@ -41,6 +41,7 @@ TAUGHT = {
     "14": ["today's models", "grouped-query attention", "quantization", "top-p", "SwiGLU"],
     "17": ["assistant", "fine-tuning", "DPO", "reward hacking"],
     "15": ["chat", "chat template", "hallucination"],
+    "16": ["activation patching", "induction head", "logit lens"],
 }
 OTHERS = ["site/docs/where_to_start", "site/docs/instruments", "site/docs/gallery", "site/genindex", "teachers/index", "teachers/INSTRUCTORS",
           "teachers/CONTRIBUTING",

@@ -1,10 +1,10 @@
-"""The exercise `which_head_15`."""
+"""The exercise `which_head_16`."""
 
 from course_utils.cards.look import table
 from course_utils.diagnosis.exercise import Reading
 
 EXERCISE = Reading(
-    "which_head_15",
+    "which_head_16",
     "Heads A to D of another model were silenced one by one. The table gives what a text's words then cost on average. Which head copies?",
     [("Head A: without it everything becomes worse, so it must be the most important one for copying.",
       "Without A plain text suffers as much. It does something that every text needs."),

@@ -1,10 +1,10 @@
-"""The exercise `note_15`."""
+"""The exercise `note_16`."""
 
 from course_utils.diagnosis.exercise import Reading
 
 # Reading.
 EXERCISE = Reading(
-    "note_15",
+    "note_16",
     "A lecture note says: “We silenced one head, (17, 1), and of 147 words that had been foreseen in the second copies 37 were left. So the ability "
     "to copy is stored in that head.” Which sentence mends it?",
     [("Silencing shows that the head is needed for copying here; whether it is enough for it is another question.",

@@ -1,4 +1,4 @@
-"""`which_head_15` with other numbers: the answer follows from the same idea."""
+"""`which_head_16` with other numbers: the answer follows from the same idea."""
 
 import numpy as np
 

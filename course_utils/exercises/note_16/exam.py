@@ -1,4 +1,4 @@
-"""`note_15` with other numbers: the answer follows from the same idea."""
+"""`note_16` with other numbers: the answer follows from the same idea."""
 
 from course_utils.diagnosis.questions import shuffled, why
 
