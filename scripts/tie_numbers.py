@@ -36,7 +36,7 @@ CONVENTIONS = {  # what is no measured number, and why
     r"(?<=\|)00\d(?=\|)": "a note by its number, in a table",
     r"\b[Pp]arts? \d\b": "a part of a note",
     r"\b(?:19[5-9]\d|200[1-9]|20[12]\d)\b": "a year",
-    r"\*\*Minutes:\*\*.*|\b\d+ min(?:utes?)?\b": "minutes",
+    r"\b\d+ min(?:utes?)?\b": "minutes",
     r"### Exercise.*": "an exercise's heading",
     r"^\d+\. ": "an item of a list",
     r"\*\*Further reading.*": "titles and years of what to read",

@@ -22,7 +22,6 @@ ROOT = Path(__file__).parents[1]
 NOTEBOOKS = {path.stem: path for path in sorted((ROOT / "notebooks").glob("*.ipynb"))}
 
 MAIN = [name for name in NOTEBOOKS if not name.startswith("A_")]         # without the appendix
-DIVIDED = [name for name in MAIN if '"## Deeper' in NOTEBOOKS[name].read_text(encoding="utf-8")]     # into a core and what lies deeper
 
 # What goes through everything although a part of it, which always runs, would show the same mistake.
 EVERYTHING = os.environ.get("COURSE_TEST_ALL") == "1"

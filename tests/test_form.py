@@ -1,21 +1,21 @@
-"""A lecture that is divided into a core and what lies deeper keeps the form: an hour, an answer by its middle, sections that stand alone."""
+"""A lecture keeps its form: a core of an hour, an answer by its middle, sections below that stand alone."""
 
 import re
 
 import lecture
 import pytest
-from helpers import DIVIDED, notebook, run_all
+from helpers import MAIN, notebook, run_all
 
 MOST = {"00_start_here": 30}                 # minutes of a core; of all others an hour
 ANSWERED_BY = 35                             # minutes into the core
-every_divided = pytest.mark.parametrize("name", DIVIDED)
+every_lecture = pytest.mark.parametrize("name", MAIN)
 
 
 def source(cells):
     return [cell.source for cell in cells if cell.cell_type == "code"]
 
 
-@every_divided
+@every_lecture
 def test_the_minutes_are_said_as_they_are_counted(name):
     cells = notebook(name).cells
     assert f"**Core:** {lecture.in_words(lecture.core(cells))}" in cells[0].source
@@ -23,7 +23,7 @@ def test_the_minutes_are_said_as_they_are_counted(name):
         assert own[0].source.startswith(f"### {title} ({lecture.in_words(own)})\n")
 
 
-@every_divided
+@every_lecture
 def test_a_core_takes_an_hour_and_answers_its_question_by_the_middle(name):
     cells = lecture.core(notebook(name).cells)
     assert lecture.minutes(cells) <= MOST.get(name, 60)
@@ -31,7 +31,7 @@ def test_a_core_takes_an_hour_and_answers_its_question_by_the_middle(name):
     assert lecture.minutes(cells[:answer + 1]) <= ANSWERED_BY
 
 
-@every_divided
+@every_lecture
 def test_the_core_runs_alone_and_each_section_after_it(name):
     cells = notebook(name).cells
     names = run_all(source(lecture.core(cells)), {})
@@ -39,7 +39,7 @@ def test_the_core_runs_alone_and_each_section_after_it(name):
         run_all(source(own), dict(names))
 
 
-@every_divided
+@every_lecture
 def test_a_section_says_in_a_line_for_whom_it_is(name):
     found = lecture.sections(notebook(name).cells)
     assert found

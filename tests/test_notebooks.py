@@ -6,7 +6,7 @@ import statistics
 
 import nbformat
 import pytest
-from helpers import DIVIDED, NOTEBOOKS, cells, is_figure, notebook, shown
+from helpers import NOTEBOOKS, cells, is_figure, notebook, shown
 
 from course_utils.diagnosis.exercise import Reading
 from course_utils.exercises import EXERCISES as REGISTERED
@@ -124,7 +124,7 @@ def test_a_notebook_opens_with_its_question_and_what_it_takes(name):
     assert re.search(r"^\*\*.*\?\*\*$", first.source, flags=re.MULTILINE)
     assert "**You will** " in first.source
     assert "**You need** " in first.source
-    assert re.search(r"\*\*Core:\*\* \d+ minutes$" if name in DIVIDED else r"\*\*Minutes:\*\* \d+$", first.source, flags=re.MULTILINE)
+    assert re.search(r"\*\*Core:\*\* \d+ minutes$", first.source, flags=re.MULTILINE)
 
 
 @every_notebook
@@ -149,8 +149,8 @@ def test_links_lead_to_the_notebooks_before_and_after(name):
 @every_main
 def test_a_notebook_closes_with_one_quiz_of_its_own_and_a_recap(name):
     assert [cell.source for cell in with_code(name, r"\bquiz\(")] == [f'quiz("{name}")']
-    last = [heading for level, heading in headings(name) if level == 2][-3 if name in DIVIDED else -2:]
-    assert last == ["Quiz", "Recap", *["Deeper"] * (name in DIVIDED)]
+    last = [heading for level, heading in headings(name) if level == 2][-3:]
+    assert last == ["Quiz", "Recap", "Deeper"]
 
 
 # How long it is
@@ -165,7 +165,7 @@ def test_a_notebook_fits_a_lesson(name):
         assert 400 <= words <= 1600
     else:
         assert 30 <= len(notebook(name).cells) <= 80
-        assert 700 <= words <= (2000 if name in DIVIDED else 1600)        # a core has its own limit, in minutes
+        assert 700 <= words <= 2000                     # the core has its own limit, in minutes
 
 
 @every_main

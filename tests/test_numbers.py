@@ -4,18 +4,15 @@ seen.
 
 import copy
 import functools
-import importlib
 import re
 
 import nbformat
 import numpy as np
 import pytest
 import tie_numbers
-from helpers import DIVIDED, MAIN, NOTEBOOKS, cells, notebook, shown
+from helpers import NOTEBOOKS, cells, notebook
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
-NOT_YET_TIED = [name for name in MAIN if name not in DIVIDED and name[:2] not in ("01", "05")]  # this list may only shrink
-TIED = [name for name in NOTEBOOKS if name not in NOT_YET_TIED]
 PLANTED = 50
 
 
@@ -24,7 +21,7 @@ def values(name):
     return tie_numbers.values(notebook(name))
 
 
-@pytest.mark.parametrize("name", TIED)
+@pytest.mark.parametrize("name", NOTEBOOKS)
 def test_every_number_is_what_its_expression_gives(name):
     found = values(name)
     assert [
@@ -32,11 +29,6 @@ def test_every_number_is_what_its_expression_gives(name):
         for cell in cells(name, "markdown")
         for fault in tie_numbers.faults(cell, found[cell.id])
     ] == []
-
-
-@pytest.mark.parametrize("name", NOT_YET_TIED)
-def test_a_notebook_whose_numbers_are_all_tied_leaves_the_list(name):
-    assert not tie_numbers.is_tied(notebook(name))
 
 
 # Wrong numbers are seen
@@ -71,7 +63,7 @@ def tied_numbers():
     """[(notebook, cell, position)] of all that is tied."""
     return [
         (name, cell, i)
-        for name in TIED
+        for name in NOTEBOOKS
         for cell in cells(name, "markdown")
         for i in range(len(tie_numbers.ties(cell)))
     ]
@@ -110,7 +102,7 @@ def test_every_pair_of_neighbours_that_is_swapped_is_seen():
 
 
 def test_a_number_that_is_added_or_taken_away_is_seen():
-    for name in TIED:
+    for name in NOTEBOOKS:
         for cell in cells(name, "markdown"):
             more = copy.deepcopy(cell)
             more["source"] += "\n\nIt is 64 away."
@@ -194,44 +186,3 @@ def test_a_convention_says_why():
     assert all(
         why and re.compile(convention) for convention, why in tie_numbers.CONVENTIONS.items()
     )
-
-
-# Notebooks that are not tied yet: each number occurs in what is computed, or its sentence is held
-# by the lecture's own test.
-
-NO_NUMBER = "|".join(
-    [
-        r"_\{[^}]*\}",
-        r"\b(?:19[5-9]\d|20[12]\d|200[1-9])\b",  # indices, years
-        r"\[\d\d [^]]*\]\([^)]*\)",
-        r"\]\([^)]*\)",
-        r"^# \d\d",
-        r"notebooks? \d\d",
-        r"\*\*Further reading.*",  # notebooks and other texts
-        r"\*\*Minutes:\*\*.*",
-        r"### Exercise.*",
-        r"^\d\. ",
-        r"`[^`]*`",
-    ]
-)
-NUMBER = r"(?<![\w.])\d*\.?\d+"
-
-
-def plain(number):
-    return number.lstrip("0") or "0"
-
-
-@pytest.mark.parametrize("name", NOT_YET_TIED)
-def test_a_number_in_a_text_is_computed(name):
-    computed = {
-        plain(n)
-        for cell in cells(name, "code")
-        for n in re.findall(NUMBER, cell.source + shown(cell))
-    }
-    said = importlib.import_module(f"test_lecture_{name[:2]}").SAID
-    for cell in cells(name, "markdown"):
-        text = cell.source
-        for sentence in said:
-            text = text.replace(sentence, "")
-        text = re.sub(NO_NUMBER, "", text, flags=re.M)
-        assert {plain(n) for n in re.findall(NUMBER, text)} <= computed, cell.id

@@ -6,7 +6,7 @@ import re
 import lecture
 import pytest
 from exporting import plans
-from helpers import DIVIDED, ROOT, notebook
+from helpers import MAIN, ROOT, notebook
 
 from course_utils.diagnosis.verdicts import solution
 from course_utils.exercises import EXERCISES
@@ -14,7 +14,7 @@ from course_utils.exercises import EXERCISES
 LENGTHS = {"00_start_here": [25]}
 WORDS = 450                                  # on a printed sheet
 VOTE = 4                                     # minutes for a vote, a talk and a second vote
-every_plan = pytest.mark.parametrize("name", DIVIDED)
+every_plan = pytest.mark.parametrize("name", MAIN)
 
 
 def headings(name):

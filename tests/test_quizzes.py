@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from helpers import DIVIDED, NOTEBOOKS, cells
+from helpers import NOTEBOOKS, cells
 
 from course_utils.cards import carrier, look, questions
 
@@ -21,7 +21,7 @@ def test_a_quiz_asks_four_questions_on_its_core_and_from_02_on_two_on_earlier_le
     asked = questions.load("quizzes", name)
     earlier = [question["from"] for question in asked if "from" in question]
     assert len({question["question"] for question in asked}) == len(asked)
-    assert len(asked) - len(earlier) == (4 if name in DIVIDED else 5)
+    assert len(asked) - len(earlier) == 4
     assert len(earlier) == (2 if NAMES.index(name) >= 2 else 0)
     assert all(told in NAMES[:NAMES.index(name)] for told in earlier)
 

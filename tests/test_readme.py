@@ -40,7 +40,7 @@ def test_the_table_of_lectures_is_the_notebooks_own():
     for title, name, minutes in rows:
         first = notebook(name).cells[0].source
         assert first.startswith(f"# {title}\n")
-        assert f"**Core:** {minutes} minutes" in first or f"**Minutes:** {minutes}" in first
+        assert f"**Core:** {minutes} minutes" in first
 
 
 def test_the_numbers_are_counted():

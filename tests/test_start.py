@@ -19,7 +19,7 @@ from pathlib import Path
 
 import nbformat
 import pytest
-from helpers import DIVIDED, NOTEBOOKS, ROOT
+from helpers import MAIN, NOTEBOOKS, ROOT
 
 from course_utils.start import commands, environment
 from course_utils.start.copies import Folder, copy_of
@@ -76,7 +76,7 @@ def test_a_copy_has_no_output_and_all_the_rest(name):
     copy = nbformat.reads(copy_of(NOTEBOOKS[name].read_text(encoding="utf-8")), as_version=4)
     nbformat.validate(copy)
     folded = [c.metadata.pop("jp-MarkdownHeadingCollapsed") for c in copy.cells if c.source.startswith("## Deeper")]
-    assert folded == [True] * (name in DIVIDED)
+    assert folded == [True] * (name in MAIN)
     assert [(c.id, c.cell_type, c.metadata, c.source) for c in copy.cells] == [(c.id, c.cell_type, c.metadata, c.source) for c in stored.cells]
     assert all(c.outputs == [] and c.execution_count is None for c in copy.cells if c.cell_type == "code")
     assert copy.metadata == stored.metadata

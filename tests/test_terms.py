@@ -5,7 +5,7 @@ import re
 
 import lecture
 import pytest
-from helpers import DIVIDED, MAIN, ROOT, cells, notebook
+from helpers import MAIN, ROOT, cells, notebook
 
 TERMS = {name: json.loads((ROOT / "tests" / "terms" / f"{name[:2]}.json").read_text(encoding="utf-8")) for name in MAIN}
 TEXTS = [(name, cell) for name in MAIN for cell in cells(name, "markdown")[1:]]         # the first cell says what will be learned
@@ -23,13 +23,13 @@ def test_a_term_is_defined_where_it_is_first_used(name, term):
     assert TERMS[name][term] in first.source, f"first used in {first.id}: {first.source}"
 
 
-@pytest.mark.parametrize("name", DIVIDED)
+@pytest.mark.parametrize("name", MAIN)
 def test_no_core_uses_a_term_that_only_a_deeper_section_defines(name):
     cores = [(other, cell) for other in MAIN for cell in lecture.core(notebook(other).cells)[1:] if cell.cell_type == "markdown"]
     deeper = [cell.source for own in lecture.sections(notebook(name).cells).values() for cell in own]
     for term, words in TERMS[name].items():
         if any(words in source for source in deeper):
-            assert [(other, cell.id) for other, cell in cores if other in DIVIDED and uses(term, cell.source)] == [], term
+            assert [(other, cell.id) for other, cell in cores if uses(term, cell.source)] == [], term
 
 
 def test_a_term_is_defined_once():

@@ -25,7 +25,6 @@ PACKAGES = ROOT / "scripts" / "node_modules"
 BEGIN = "Begin with the question in bold, and let them guess. Then what they will do."
 VOTE = "Vote with a letter."
 HINT = "Key C shows the code behind it."
-SKIPPED = {"home": "skip, homework", "—": "skip"}          # what a plan's table says, as it is said to the speaker
 
 
 def main(arguments=()):
@@ -60,32 +59,13 @@ def copy_assets(folder, *pages):
 
 
 def speaker_notes():
-    """{notebook: {heading: notes}}, of the plans, and of INSTRUCTORS.md (`## 01_self_attention`, below it `### A heading of the notebook`)."""
-    notes = {name: plans.speaker_notes(plan) for name in stored() if (plan := plans.read(name))}
-    for part in re.split(r"^## ", (ROOT / "INSTRUCTORS.md").read_text(encoding="utf-8"), flags=re.MULTILINE)[1:]:
-        name, _, rest = part.partition("\n")
-        head, *sections = re.split(r"^### ", rest, flags=re.MULTILINE)
-        room = in_the_room(head)
-        said = {heading.strip(): words.strip() for heading, _, words in (section.partition("\n") for section in sections)}
-        # The minutes that a plan begins with are those of somebody who works alone.
-        notes[name.strip()] = {heading: room.get(short(heading), "") + re.sub(r"^\d+ minutes?\.\s*", "", plan) for heading, plan in said.items()}
-    return notes
+    """{notebook: {heading: notes}} of the plans."""
+    return {name: plans.speaker_notes(plan) for name in stored() if (plan := plans.read(name))}
 
 
 def short(heading):
     """A heading as a plan's table has it: without its minutes and difficulty."""
     return re.sub(r" \(\d+ minutes, .*\)$", "", heading)
-
-
-def in_the_room(head):
-    """{heading: its minutes in each version of the lecture}, from the table of a plan's head."""
-    lines = [[cell.strip() for cell in line.strip("|").split("|")] for line in re.findall(r"^\|.*\|$", head, flags=re.MULTILINE)]
-    if not lines:
-        return {}
-    (_, *lengths), _, *rows = lines
-    versions = {heading.strip("*"): zip(lengths, cells, strict=True) for heading, *cells in rows}
-    return {heading: "**" + " · ".join(f"{length}: {SKIPPED.get(cell, cell)}" for length, cell in version) + ".**\n\n"
-            for heading, version in versions.items()}
 
 
 def deck(name, notebook, notes):
