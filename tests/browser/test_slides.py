@@ -296,25 +296,9 @@ def test_nothing_left_the_page_and_nothing_went_wrong(deck):
     assert deck.faults == []
 
 
-GUIDE = ROOT / "INSTRUCTORS.md"
-
-
-def of_guide(name):
-    """A lecture's part of INSTRUCTORS.md, which has the plans of those that have no page of their own."""
-    return re.search(rf"^## {name}\n(.*?)(?=^## |\Z)", GUIDE.read_text(encoding="utf-8"), flags=re.MULTILINE | re.DOTALL)[1]
-
-
-def planned(name):
-    """{heading: what the plan says below it}."""
-    if plan := plans.read(name):
-        return plan.notes
-    found = re.findall(r"^### (.+)\n((?:(?!^### ).*\n)*)", of_guide(name) + "\n", flags=re.MULTILINE)
-    return {heading.strip(): re.sub(r"^\d+ minutes?\.", "", text) for heading, text in found}
-
-
 @every_deck
 def test_the_notes_of_the_plan_stand_below_their_slides(deck):
-    wanted = {slides.short(heading): words(text) for heading, text in planned(deck.name).items()}
+    wanted = {slides.short(heading): words(text) for heading, text in plans.read(deck.name).notes.items()}
     assert wanted
     found = deck.evaluate("""() => [...document.querySelectorAll('section:has(> aside.notes) > .jp-Cell :is(h1, h2, h3)')].map(heading =>
       [heading.textContent, heading.closest('section').querySelector('aside.notes').textContent])""")
@@ -327,7 +311,7 @@ def test_a_note_gives_the_minutes_in_the_room_and_no_poll_twice(deck):
     found = deck.evaluate("""() => Reveal.getSlides().map(slide => [
       slide.querySelector('h1, h2, h3')?.tagName, slide.querySelector('aside.notes').textContent.trim()])""")
     starts, later = [note for tag, note in found if tag in ("H2", "H3")], [note for tag, note in found if not tag]
-    times = r"\d+: (?:\d+(?:[+–]\d+)?|skip(?:, homework)?)"
+    times = r"\d+: (?:\d+–\d+|skip, homework)"
     assert [note for note in starts if not re.search(rf"{times}(?: · {times})*\.", note) or re.search(r"\b\d+ minutes?\.", note)] == []
     assert [note for note in later if "… continued: " not in note or re.search(r"Poll(?: \(vote\))?:", note)] == []
 
@@ -354,11 +338,7 @@ def steps(name):
 
 def in_the_room(name):
     """[{heading: its minutes}] of each version of a lecture, without what is homework."""
-    if plan := plans.read(name):
-        return [{heading: span[1] - span[0] for heading, span in rows.items() if span} for rows in plan.clock.values()]
-    head = of_guide(name).partition("\n### ")[0]
-    rows = [[cell.strip(" *") for cell in line.strip("|").split("|")] for line in re.findall(r"^\|.*\|$", head, flags=re.MULTILINE)][2:]
-    return [{row[0]: sum(map(int, row[column].split("+"))) for row in rows if row[column][0].isdigit()} for column in range(1, len(rows[0]))]
+    return [{heading: span[1] - span[0] for heading, span in rows.items() if span} for rows in plans.read(name).clock.values()]
 
 
 @pytest.mark.parametrize("name", LECTURES)
