@@ -63,7 +63,7 @@ DRAWN = PLACES.replace("getSlides()", "getSlides().filter(slide => slide.querySe
 ALIVE = DRAWN.replace("mjx-container, ", "")
 MOST = f"""() => {{
   const equations = place => Reveal.getSlide(...place.split('/').map(Number)).querySelectorAll('mjx-container').length;
-  return ({DRAWN})().reduce((most, place) => equations(place) > equations(most) ? place : most);
+  return ({DRAWN})().sort((one, other) => equations(other) - equations(one)).slice(0, 1);
 }}"""
 
 # The smallest letters of the slide that is shown, in pixels of 720, by kind: the size that is computed, times every zoom.
@@ -141,7 +141,7 @@ def test_no_slide_overflows_and_all_can_be_read_from_the_last_row(deck):
 def test_no_slide_overflows_that_is_the_first_to_be_opened(deck):
     """Opened in truth where a script lives and where most equations stand; for the others their equations are set anew."""
     alive, found = deck.evaluate(ALIVE), deck.evaluate(ANEW)
-    for place in [*alive, deck.evaluate(MOST)]:
+    for place in [*alive, *deck.evaluate(MOST)]:
         deck.goto(f"{deck.url.partition('?')[0].partition('#')[0]}?{place}#/{place}")
         settle(deck)
         found.append((place, deck.evaluate(OVERFLOW)))
@@ -163,7 +163,7 @@ def test_a_picture_has_the_height_or_the_width_of_its_slide(deck):
 @every_deck
 def test_the_instrument_answers_and_turns_no_slide(deck):
     instruments = deck.locator(".course-instrument").all()
-    assert bool(instruments) == any("instruments." in cell.source for cell in deck.cells)
+    assert bool(instruments) == any(re.search(r"instruments\.(?!Chat)", cell.source) for cell in deck.cells)
     for instrument in instruments:
         turn_to(deck, instrument)
         place = deck.evaluate("Reveal.getIndices()")
@@ -266,7 +266,6 @@ def test_no_solution_stands_in_the_slides(deck):
     assert lines
     assert [line for line in lines if line not in shown and html.escape(line) in text] == []
     cards = deck.evaluate("[...document.querySelectorAll('[role=group]')].map(card => card.getAttribute('aria-label'))")
-    assert cards
     assert "Diagnosis: right" not in cards
 
 
