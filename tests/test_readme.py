@@ -37,7 +37,8 @@ def test_the_six_lines_give_what_stands_below_them():
 def test_the_table_of_lectures_is_the_notebooks_own():
     rows = re.findall(r"^\| \[([^\]]+)\]\(notebooks/(\w+)\.ipynb\) \| .+ \| (\d+) \|$", TEXT, flags=re.MULTILINE)
     assert [name for _, name, _ in rows] == MAIN
-    assert round(sum(int(minutes) for *_, minutes in rows) / 60) == 17 and "seventeen hours in all" in TEXT
+    assert round(sum(int(minutes) for *_, minutes in rows) / 60) == 17
+    assert "seventeen hours in all" in TEXT
     for title, name, minutes in rows:
         first = notebook(name).cells[0].source
         assert first.startswith(f"# {title}\n")
