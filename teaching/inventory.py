@@ -1,4 +1,4 @@
-"""A concept inventory of attention: twenty ideas, asked before the course by one form and after it by the other.
+"""A concept inventory of attention: twenty ideas, by one form before the course, another after it.
 
     python teaching/inventory.py print --to FOLDER
         form_a.html and form_b.html for students, key.csv for you
@@ -7,8 +7,8 @@
     python teaching/inventory.py score BEFORE.csv AFTER.csv --record class.json
         also a record without names or codes, which a class may publish
 
-A file of answers is a CSV with the columns who, form, 1, ..., 20: a code that each student chooses, A or B, and letters; an empty cell is no
-answer. teaching/README.md says how to use it, and what of it was tested.
+A file of answers is a CSV with the columns who, form, 1, ..., 20: a code that each student chooses,
+A or B, and letters; an empty cell is no answer. teaching/README.md says how to use it, and what of it was tested.
 """
 
 import argparse
@@ -30,7 +30,7 @@ def read_items() -> list[dict]:
 
 
 def options_of(number: int, form: str) -> list[list[str]]:
-    """[[text, the idea behind it, "" where it is right]] of a question, in the order in which they are printed."""
+    """[[text, the idea behind it, "" where it is right]] of a question, as they are printed."""
     options = read_items()[number - 1][form]["options"]
     first = (number * (3 if form == "A" else 1) + FORMS.index(form)) % len(
         options
@@ -48,14 +48,17 @@ def page(form: str) -> str:
     for number, item in enumerate(read_items(), start=1):
         rows = "".join(f"<li>{html.escape(text)}</li>" for text, _ in options_of(number, form))
         parts.append(
-            f"<section><p><b>{number}.</b> {html.escape(item[form]['question'])}</p><ol type='A'>{rows}</ol></section>"
+            f"<section><p><b>{number}.</b> {html.escape(item[form]['question'])}</p>"
+            f"<ol type='A'>{rows}</ol></section>"
         )
-    return f"""<!doctype html><html lang="en"><meta charset="utf-8"><title>Attention, form {form}</title>
-<style>body {{ font: 11pt/1.4 sans-serif; max-width: 46em; margin: 2em auto; padding: 0 1em }} section {{ break-inside: avoid }}
+    return f"""<!doctype html><html lang="en"><meta charset="utf-8">
+<title>Attention, form {form}</title>
+<style>body {{ font: 11pt/1.4 sans-serif; max-width: 46em; margin: 2em auto; padding: 0 1em }}
+section {{ break-inside: avoid }}
 ol {{ columns: 2; margin: .2em 0 1em }}</style>
 <h1>Attention: twenty questions, form {form}</h1>
-<p>Your code: ____________ (not your name; the same before and after). It counts for no grade. Do not guess: leave a question out if you have no
-idea. 30 minutes.</p>
+<p>Your code: ____________ (not your name; the same before and after). It counts for no grade.
+Do not guess: leave a question out if you have no idea. 30 minutes.</p>
 {"".join(parts)}</html>
 """
 
@@ -76,7 +79,7 @@ def print_forms(folder: Path) -> None:
 
 
 def read_answers(path: Path) -> dict[str, tuple[str, list[str]]]:
-    """{code: (form, letters)} of a file of answers. Exits with a sentence where a row does not fit."""
+    """{code: (form, letters)} of a file of answers. Exits where a row does not fit, and says so."""
     n, found = len(read_items()), {}
     with path.open(encoding="utf-8-sig", newline="") as file:
         for line, row in enumerate(csv.DictReader(file), start=2):
@@ -117,12 +120,16 @@ def ideas(answers: dict[str, tuple[str, list[str]]]) -> Counter:
 
 
 def score(before: Path, after: Path, record: Path | None = None) -> str:
-    """What a class gained, in words: of those who wrote both, under one code. record: where counts without codes are written."""
+    """What a class gained, in words: of those who wrote both forms, under one code.
+
+    record: where counts without codes are written.
+    """
     first, last = read_answers(before), read_answers(after)
     both = sorted(first.keys() & last.keys())
     if not both:
         sys.exit(
-            "inventory.py: no code stands in both files; wanted students who wrote both forms under one code"
+            "inventory.py: no code stands in both files; "
+            "wanted students who wrote both forms under one code"
         )
     n = len(read_items())
     had, has = ([points(*answers[who]) for who in both] for answers in (first, last))

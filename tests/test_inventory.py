@@ -1,4 +1,4 @@
-"""The concept inventory: two forms alike, letters spread, answers that come out by computing, and scores that can be checked by hand."""
+"""The concept inventory: letters are spread, answers come out by computing, scores by hand."""
 
 import csv
 import json
