@@ -340,5 +340,5 @@ def drawn(rng, least, most):
 
 
 def close(a, b):
-    """Whether a law's two sides agree, in shape and in numbers."""
-    return np.shape(a) == np.shape(b) and bool(np.allclose(a, b, atol=1e-6))
+    """Whether a law's two sides agree: all numbers with one, or in shape and in numbers."""
+    return np.shape(b) in ((), np.shape(a)) and bool(np.allclose(a, b, atol=1e-6))

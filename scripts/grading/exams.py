@@ -98,7 +98,8 @@ def choose_balanced(seed, lectures: Sequence[str], minutes: int, paper=False) ->
     """As many questions as fit into the minutes: lectures and kinds get the same time as nearly as
     can be.
 
-    One after the other: first of lectures without a question, then always of the lecture and the
+    One after the other, and of a kind with more than half of the time only where nothing else
+    fits: first of lectures without a question, then always of the lecture and the
     kind that have had the least. An exercise comes a second time, in another way, only where all
     others are asked.
     """
@@ -119,7 +120,8 @@ def choose_balanced(seed, lectures: Sequence[str], minutes: int, paper=False) ->
 
     def load(pick):
         share = spent[pick.lecture] * len(lectures) + spent[left[pick].kind] * len(kinds)
-        return spent[subject(pick)] > 0, spent[pick.lecture] > 0, share
+        over = spent[left[pick].kind] + left[pick].minutes > minutes / 2
+        return over, spent[subject(pick)] > 0, spent[pick.lecture] > 0, share
 
     def subject(pick):
         """What is asked only once while there is anything else: an exercise; to say why is another
