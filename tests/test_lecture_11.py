@@ -8,11 +8,11 @@ from helpers import ROOT, cells, names_of, run, script, shown
 
 from course_utils.attention import softmax
 from course_utils.data import grammar
-from course_utils.data.chain import CHAIN, PROMPT, STEPS, VOCABULARY, next_log_probs, text
+from course_utils.data.chain import CHAIN, PROMPT, STEPS, next_log_probs, text
 from course_utils.data.starts import starts
 from course_utils.decoding import beam_search
 from course_utils.exercises import EXERCISES, mine
-from course_utils.instruments import DecodingTree, NextWord
+from course_utils.instruments import NextWord
 from course_utils.models import language_model as lm
 from course_utils.models.language_model import Config, forward, new_model, scores_of, silenced, train
 
@@ -165,20 +165,7 @@ def test_the_counts_of_silenced_heads_are_those_that_are_stored(room):
     assert told["median right without both"] < told["median right without best"] < told["median right without second"]
 
 
-# The chain and its tree
-
-def test_the_find_of_the_tree_is_there():
-    found = [DecodingTree.compute(DecodingTree.start() | {"beam_width": width, "temperature": t}) for width in (1, 2, 3) for t in (0.5, 1.0)]
-    assert [n["best"] == n["likeliest"] for n in found] == [False] * 4 + [True] * 2
-    assert found[0]["kept"] == found[1]["kept"]
-
-
-def test_the_chain_is_one_of_probabilities_and_every_word_stands_once():
-    assert all(sum(following.values()) == pytest.approx(1) for following in CHAIN.values())
-    assert len(VOCABULARY) == len(set(VOCABULARY)) == 1 + 3 + 8
-    for word in CHAIN:
-        assert np.exp(next_log_probs([VOCABULARY.index(word)])).sum() == pytest.approx(1)
-
+# The chain
 
 def test_the_best_beginning_does_not_begin_the_best_text_and_a_beam_of_two_misses_it():
     found = [text(beam_search(next_log_probs, PROMPT, STEPS, width)[0][0]) for width in (1, 2, 3, 8)]
