@@ -110,14 +110,9 @@ def share_of_pairs(reward: Callable, texts: NDArray, rng: np.random.Generator, n
 
 def log_probabilities(params: Params, tokens: NDArray, config: Config = PLAIN) -> NDArray:
     """The log-probability of each text (n, T) after its first token: (n,), in nats."""
-    return _log_probabilities(params, tokens, config).sum(axis=1)
-
-
-def _log_probabilities(params: Params, tokens: NDArray, config: Config) -> NDArray:
-    """log p of each word that was written: (n, T - 1), 0 after the end."""
     P = softmax(language_model.forward(params, tokens[:, :-1], config)[0].astype(float))
     written = np.take_along_axis(P, np.maximum(tokens[:, 1:], 0)[..., None], axis=-1)[..., 0]
-    return np.where(tokens[:, 1:] >= 0, np.log(written), 0)
+    return np.where(tokens[:, 1:] >= 0, np.log(written), 0).sum(axis=1)
 
 
 def gradients(params: Params, tokens: NDArray, weights: NDArray, config: Config = PLAIN) -> Params:
