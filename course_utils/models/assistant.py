@@ -4,7 +4,6 @@ All three trainings change one thing, the weight of a text's words in the loss: 
 Texts are whole numbers (n, T), -1 after the end; the first token is the full stop before the text, or <ask>.
 """
 
-import functools
 import itertools
 from collections.abc import Callable, Iterator
 
@@ -49,27 +48,13 @@ def good_and_bad(params: Params, rng: np.random.Generator, most: int) -> tuple[N
 
 # What texts are worth: exactly, for the rules are known.
 
-@functools.cache
-def _onward(place: tuple | None, word: int) -> tuple | None:
-    """The place after a word; ("wrong",) where no rule allows it."""
-    if place is None or place == ("wrong",):
-        return ("wrong",)
-    return grammar.following(place).get(grammar.WORDS[word], (0, ("wrong",)))[1]
-
-
 def keeps_rules(tokens: NDArray) -> NDArray:
     """True for each text (n, T) of the grammar's words that breaks no rule and is ended.
 
     >>> keeps_rules(np.array([grammar.encode("the dogs run .".split()), grammar.encode("the dogs runs .".split())]))
     array([ True, False])
     """
-    ended = []
-    for row in tokens.tolist():
-        place = ("start",)
-        for word in row[1:]:
-            place = place if word < 0 else _onward(place, word)
-        ended.append(place is None)
-    return np.array(ended)
+    return np.array([np.isfinite(grammar.log_probability(row[row >= 0])) for row in tokens])
 
 
 def truth(tokens: NDArray) -> NDArray:
@@ -197,8 +182,7 @@ def fine_tune(params: Params, talks: NDArray, rng: np.random.Generator, plain: N
             batch, weights = np.vstack([batch, plain[rng.integers(len(plain), size=n // 2)]]), np.vstack([weights, np.ones((n // 2, T - 1))])
         weights /= (weights * (batch[:, 1:] >= 0)).sum()
         change = gradients(params, batch, weights, TALKING)
-        warm, cold = min(1, 10 * step / steps), (1 + np.cos(np.pi * step / steps)) / 2
-        adam.step([change[name] for name in params], learning_rate * warm * cold)
+        adam.step([change[name] for name in params], language_model.rate_at(step, steps, learning_rate))
     return params
 
 

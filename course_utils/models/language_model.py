@@ -164,6 +164,12 @@ def surprise(params, tokens, config, model=None):
     return float(-np.take_along_axis(log_probs, np.maximum(answer, 0)[..., None], axis=-1)[answer >= 0].mean())
 
 
+def rate_at(step: int, steps: int, learning_rate: float) -> float:
+    """The learning rate of one of so many steps: it rises over the first tenth to `learning_rate`, then falls to 0 along a cosine."""
+    warm, cold = min(1, 10 * step / steps), (1 + math.cos(math.pi * step / steps)) / 2
+    return learning_rate * warm * cold
+
+
 def train(params, texts, config, rng, steps=400, n=32, learning_rate=1e-2, model=None):
     """Adam on random batches of n of the texts (m, T + 1); the params change in place. Yields (step, loss) after every step.
 
@@ -175,8 +181,7 @@ def train(params, texts, config, rng, steps=400, n=32, learning_rate=1e-2, model
         tokens = texts[rng.integers(len(texts), size=n)]
         tokens = tokens[:, :(tokens >= 0).any(axis=0).sum()]                    # no longer than the longest text of the batch
         loss, gradients = loss_and_gradients(params, tokens, config, model)
-        warm, cold = min(1, 10 * step / steps), (1 + math.cos(math.pi * step / steps)) / 2
-        adam.step([gradients[name] for name in params], learning_rate * warm * cold)
+        adam.step([gradients[name] for name in params], rate_at(step, steps, learning_rate))
         yield step, loss
 
 
