@@ -1,4 +1,5 @@
-"""The engine of the check: it runs a student's function, compares it, and says which idea slipped and where. It has no content.
+"""The engine of the check: it runs a student's function, compares it, and says which idea slipped
+and where. It has no content.
 
 Exercises (`exercises/`) are made of it. Files from below:
 
@@ -8,7 +9,8 @@ running.py          a student's function in a process of its own (worker.py)
 catch_inputs.py     what is said of an input that lets mistakes pass
 laws.py             what is said of a law that does not hold, or lets too much pass
 error_messages.py   Python's errors in plain words
-candidates.py       a student's function as trees that can be changed and run again, and what is right
+candidates.py       a student's function as trees that can be changed and run again, and what is
+    right
 edits.py            the grammar of slips: every small edit of a function, as tables
 mending.py          the smallest mend of a student's function
 tracing.py          the values of every expression of a run

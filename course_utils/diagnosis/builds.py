@@ -11,15 +11,20 @@ import ast
 import importlib.util
 import inspect
 import itertools
+from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from course_utils.diagnosis.call_recording import record
 from course_utils.diagnosis.lists import describe_list
 from course_utils.diagnosis.running import run_search
-from course_utils.diagnosis.values import agree, as_arrays
+from course_utils.diagnosis.values import Function, agree, as_arrays
 from course_utils.diagnosis.verdicts import reference_source
+
+if TYPE_CHECKING:
+    from course_utils.diagnosis.exercise import Exercise
 
 SECONDS = 1.0  # of processor time, for one run whose calls are noted
 MOST_TERMS = 5000  # named values that a difference may be made of
@@ -35,7 +40,7 @@ class Step:
 
     name: str | None
     sentences: str
-    lines: tuple = ()
+    lines: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, eq=False)
@@ -43,8 +48,8 @@ class Call:
     """A call as it was noted."""
 
     name: str
-    parameters: list
-    values: list
+    parameters: list[str]
+    values: list[Any]
     result: object
     line: int | None
     block: int | None
@@ -65,20 +70,26 @@ class Run:
     back.
     """
 
-    def __init__(self, events):
+    def __init__(self, events: list[list[Any]]) -> None:
         self.events = [Call(*e[1:]) if e[0] == "call" else Value(*e[1:]) for e in events[:-1]]
         self.calls = [event for event in self.events if isinstance(event, Call)]
         _, self.result, self.line = events[-1]
 
 
-def is_build(exercise) -> bool:
+def is_build(exercise: "Exercise") -> bool:
     """Whether an exercise is put together of functions: earlier exercises, or such as are among its
     arguments.
     """
     return bool(exercise.parts) or any(callable(argument) for argument in exercise.tries[0])
 
 
-def find_first_step(exercise, function, arguments, tolerance, is_stopped=False) -> Step | None:
+def find_first_step(
+    exercise: "Exercise",
+    function: Function,
+    arguments: Sequence[Any],
+    tolerance: float,
+    is_stopped: bool = False,
+) -> Step | None:
     """The first step of function(*arguments) that a right run does not make; None where nothing can
     be said.
 
@@ -100,14 +111,14 @@ def find_first_step(exercise, function, arguments, tolerance, is_stopped=False) 
     return _Beside(exercise, function, arguments, Run(noted), right, tolerance).step(is_stopped)
 
 
-def right_run(name, arguments) -> Run | None:
+def right_run(name: str, arguments: Sequence[Any]) -> Run | None:
     """The run of the written solution; None where no solution is written."""
     text = reference_source(name)
     if not text:
         return None
     tree = ast.parse(text)
     used = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}
-    space = {"np": np, "__name__": "course_utils"}
+    space: dict[str, Any] = {"np": np, "__name__": "course_utils"}
     space |= {other: reference for other in used if (reference := _reference(other))}
     exec(compile(tree, f"<solution of {name}>", "exec"), space)
     return Run(record(space[name], arguments))
@@ -247,8 +258,8 @@ class _Beside:
     def of_part(self, call):
         return Step(
             None,
-            f"The first step that differs from a right run is {self.where(call)}: it is given what is right, and "
-            "gives back something else.",
+            f"The first call that differs from a right run is {self.where(call)}: it is given what"
+            " is right, and gives back something else.",
             self.lines(call.line),
         )
 
@@ -258,7 +269,7 @@ class _Beside:
             for k, (a, b) in enumerate(zip(call.values, right.values, strict=False))
             if not self.same(a, b)
         )
-        name, said = self.described(call.values[k], right.values[k], call)
+        name, said = self.described(call.values[k], self.wanted(call, right, k), call)
         earlier = itertools.takewhile(lambda c: c is not call, self.theirs.calls)
         before = list(
             dict.fromkeys(
@@ -267,15 +278,16 @@ class _Beside:
         )
         fine = f" What {_list(f'`{n}`' for n in before)} gave before is right." if before else ""
         made = self.wrong_list(call.values[k], call) or self.made(call.values[k], call)
-        lines = self.lines(made.line if made else call.line)
-        origin = (
-            f", which is `{made.name}`" + (f" of line {lines[0]}" if lines else "") if made else ""
-        )
+        lines, origin = self.lines(call.line), ""
+        if made:
+            of_line = self.lines(made.line)
+            origin = f", which is `{made.name}`" + (f" of line {of_line[0]}" if of_line else "")
+            lines = tuple(sorted({*lines, *of_line}))
         argument = f"`{right.parameters[k]}`" if right.parameters[k] else "argument"
         return Step(
             name,
-            f"The first step that differs from a right run is {self.where(call, right)}, in its {argument}{origin}. "
-            f"{said}{fine}",
+            f"The first call that differs from a right run is {self.where(call, right)}, in its"
+            f" {argument}{origin}. {said}{fine}",
             lines,
         )
 
@@ -316,9 +328,28 @@ class _Beside:
         never = f" Never called: {_list(f'`{n}`' for n in missing)}." if missing else ""
         return Step(
             name,
-            f"All functions that you call are given what is right, and give what is right.{never} {said}",
+            f"All functions that you call are given what is right, and give what is right.{never}"
+            f" {said}",
             lines,
         )
+
+    def wanted(self, call, right, k):
+        """What argument k of a call should be: of all heads together, where one call has them all
+        and a right run asks for one after the other; of one head where it is the other way round.
+        """
+        got, one = _plain(call.values[k]), right.values[k]
+        if not (isinstance(got, np.ndarray) and isinstance(one, np.ndarray)):
+            return one
+        ours, theirs = (
+            [c for c in run.calls if c.name == call.name and c.block in (call.block, None)]
+            for run in (self.right, self.theirs)
+        )
+        is_all = got.ndim == one.ndim + 1 and len(got) == len(ours) > len(theirs)
+        if is_all and len({_shape(c.values[k]) for c in ours}) == 1:
+            return np.stack([c.values[k] for c in ours])
+        if got.ndim == one.ndim - 1 and len(one) == len(theirs) > len(ours):
+            return one[theirs.index(call)]
+        return one
 
     def where(self, call, right=None):
         """Which call it is, in words."""
@@ -328,9 +359,9 @@ class _Beside:
             if r.name == call.name and right is not None and r.block == right.block
         ]
         which = (
-            f"the {_ordinal(alike.index(right))} call of `{call.name}`"
+            f"the {_ordinal(alike.index(right))} of `{call.name}`"
             if len(alike) > 1
-            else f"the call of `{call.name}`"
+            else f"that of `{call.name}`"
         )
         blocks = len({r.block for r in self.right.calls} - {None}) > 1 and call.block is not None
         inside = f" in the {_ordinal(call.block)} block" if blocks else ""
@@ -408,9 +439,9 @@ class _Beside:
         if _is_tokens(wanted) and _is_tokens(got):
             return self.described_tokens(got, wanted)
         if not isinstance(wanted, np.ndarray):
-            return None, f"It is {got!r}; {wanted!r} fits." if len(
-                f"{got!r}{wanted!r}"
-            ) < 80 else ""
+            return None, (
+                f"It is {got!r}; {wanted!r} fits." if len(f"{got!r}{wanted!r}") < 80 else ""
+            )
         if not isinstance(got, np.ndarray):
             return None, ""
         terms = self.terms(call)
@@ -433,7 +464,10 @@ class _Beside:
             if None not in parts and len(set(parts)) < len(parts) + (got.shape != wanted.shape):
                 return (
                     None,
-                    f"It is made of {_list(map(_quoted, dict.fromkeys(parts)))}; it should hold other parts.",
+                    (
+                        f"It is made of {_list(map(_quoted, dict.fromkeys(parts)))}; it should hold"
+                        " other parts."
+                    ),
                 )
         if got.shape != wanted.shape:
             return None, f"It has shape {got.shape}; {wanted.shape} fits."
@@ -482,7 +516,10 @@ class _Beside:
             if self.same(flat, scales[k] * table[k]):
                 return (
                     f"{fitting[k][0]} is scaled",
-                    f"In it stands {_quoted(fitting[k][0])} {scales[k] + 1:.3g} times instead of once.",
+                    (
+                        f"In it stands {_quoted(fitting[k][0])} {scales[k] + 1:.3g} times instead"
+                        " of once."
+                    ),
                 )
         return None, OTHER_NUMBERS
 
@@ -499,11 +536,10 @@ class _Beside:
         )
         near = [(a, int(b)) for a in range(len(table)) for b in order[low[a] : high[a]]]
         pairs = [
-            (a, b)
-            for a, b in near
-            if names[a] != names[b] and self.same(table[a] - table[b], flat)
+            (a, b) for a, b in near if names[a] != names[b] and self.same(table[a] - table[b], flat)
         ]
-        # Of several, the pair whose names are most alike: the same value times two tables, or two values times the same.
+        # Of several, the pair whose names are most alike: the same value times two tables, or two
+        # values times the same.
         pairs.sort(key=lambda p: (-_alike(names[p[0]], names[p[1]]), p))
         return (names[pairs[0][0]], names[pairs[0][1]]) if pairs else None
 
@@ -575,9 +611,11 @@ class _Beside:
             elif isinstance(value, list) and value and isinstance(value[0], dict):
                 found += [
                     (
-                        key
-                        if k == block or len(value) == 1
-                        else f"{key} of the {_ordinal(k)} block",
+                        (
+                            key
+                            if k == block or len(value) == 1
+                            else f"{key} of the {_ordinal(k)} block"
+                        ),
                         v,
                     )
                     for k, one in enumerate(value)

@@ -9,7 +9,9 @@ import contextlib
 import copy
 import inspect
 import sys
+from collections.abc import Callable, Iterable, Sequence
 from types import FunctionType
+from typing import Any
 
 import numpy as np
 
@@ -17,7 +19,11 @@ MOST_EVENTS = 3000  # of one run: a loop of many rounds is not worth more
 MOST_NUMBERS = 5000  # of one value
 
 
-def record(function, arguments, names=()):
+def record(
+    function: Callable[..., Any],
+    arguments: Sequence[Any],
+    names: Iterable[tuple[str, str]] = (),
+) -> list[list[Any]]:
     """Call function(*arguments) on copies. Returns what happened, in the order of time, as lists of
     plain data.
 

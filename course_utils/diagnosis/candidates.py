@@ -15,17 +15,20 @@ import signal
 import sys
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import FunctionType, SimpleNamespace
+from typing import Any
 
 import cloudpickle
 import numpy as np
 
-from course_utils.diagnosis.values import agree, as_arrays
+from course_utils.diagnosis.values import Function, agree, as_arrays, near
 
 FILE = "<candidate>"  # the file name of all that is compiled here
+FIRST_LIMIT = 0.2  # seconds of processor time of one call; right ones need a hundredth of that
+LATER_LIMIT = 0.02  # of the calls after one that was stopped
 ROOM = 1 << 30  # bytes that a candidate may ask for beyond what the process has
 
 
@@ -46,16 +49,16 @@ class Program:
     its first and last line in the file}.
     """
 
-    functions: list
+    functions: list[ast.FunctionDef]
     space: bytes
-    calls: dict = field(default_factory=dict)
-    spans: dict = field(default_factory=dict)
+    calls: dict[str, int] = field(default_factory=dict)
+    spans: dict[str, tuple[int, int]] = field(default_factory=dict)
 
     @property
     def name(self) -> str:
         return self.functions[0].name
 
-    def names(self) -> dict:
+    def names(self) -> dict[Any, Any]:
         """What the functions see, with themselves in it: a new dictionary, in which candidates
         are defined.
         """
@@ -84,6 +87,7 @@ class Program:
         line itself where there is none.
         """
         tree, found = next(tree for tree in self.functions if tree.name == function), []
+        node: Any
         for node in ast.walk(tree):
             targets = (
                 node.targets
@@ -105,7 +109,7 @@ class Program:
         return max(found, default=line)
 
     @property
-    def only_line(self) -> tuple:
+    def only_line(self) -> tuple[int, ...]:
         """The line of the only statement, in a tuple; () where there are several."""
         body = [
             one
@@ -116,16 +120,16 @@ class Program:
         return (body[0].lineno,) if single else ()
 
     @property
-    def gap_line(self) -> tuple:
+    def gap_line(self) -> tuple[int, ...]:
         """The first line in which a value is still `...`, in a tuple; () where none is."""
-        nodes = [node for tree in self.functions[:1] for node in ast.walk(tree)]
+        nodes: list[Any] = [node for tree in self.functions[:1] for node in ast.walk(tree)]
         indices = [node.slice for node in nodes if isinstance(node, ast.Subscript)]
         apart = {id(n) for index in indices for n in ast.walk(index)}
         apart |= {id(node.value) for node in nodes if isinstance(node, ast.Expr)}
         gaps = [n.lineno for n in nodes if getattr(n, "value", None) is ... and id(n) not in apart]
         return tuple(sorted(gaps)[:1])
 
-    def lines_at(self, number: int | None) -> tuple:
+    def lines_at(self, number: int | None) -> tuple[int, ...]:
         """A line of the student's file as a line of the first function, in a tuple; () where it
         is in none of them.
         """
@@ -134,7 +138,9 @@ class Program:
             for name, (first, last) in self.spans.items()
             if number is not None and first <= number <= last
         ]
-        return (self.line(inside[0], number - self.spans[inside[0]][0] + 1),) if inside else ()
+        if number is None or not inside:
+            return ()
+        return (self.line(inside[0], number - self.spans[inside[0]][0] + 1),)
 
     def statement(self, function: str, line: int) -> str:
         """The first line of the statement that stands at a line of a function, as text; "" where
@@ -155,16 +161,19 @@ class Program:
         ).partition("\n")[0]
 
 
-def define(tree: ast.FunctionDef, names: dict) -> None:
+def define(tree: ast.FunctionDef, names: dict[Any, Any]) -> None:
     """Define a function among the names that it sees."""
     exec(compile(ast.Module([tree], []), FILE, "exec"), names)
 
 
-def read_program(function) -> Program | None:
+def read_program(function: Function) -> Program | None:
     """The program of a student's function; None where its text is not to be had, or what it uses
     cannot be sent.
     """
-    trees, space, calls, spans, waiting, seen = [], {}, {}, {}, [(function, None)], set()
+    trees: list[ast.FunctionDef] = []
+    space: dict[str, Any] = {}
+    calls: dict[str, int] = {}
+    spans, waiting, seen = {}, [(function, "")], set()
     while waiting:
         one, caller = waiting.pop(0)
         if one in seen:
@@ -177,7 +186,7 @@ def read_program(function) -> Program | None:
             space[one.__name__] = one
             continue
         trees.append(tree)
-        spans[tree.name] = tree.lineno, tree.end_lineno
+        spans[tree.name] = tree.lineno, tree.end_lineno or tree.lineno
         ast.increment_lineno(tree, 1 - tree.lineno)
         held = zip(one.__code__.co_freevars, one.__closure__ or (), strict=True)
         visible = {
@@ -189,7 +198,7 @@ def read_program(function) -> Program | None:
                 continue
             other = visible[node.id]
             if _is_helper(other, one, node.id):
-                calls.setdefault(node.id, node.lineno if caller is None else calls.get(caller, 1))
+                calls.setdefault(node.id, node.lineno if not caller else calls.get(caller, 1))
                 waiting.append((other, one.__name__))
             else:
                 space[node.id] = other
@@ -215,11 +224,11 @@ def _is_helper(other, function, name: str) -> bool:
     )
 
 
-def definition(function) -> ast.FunctionDef | None:
+def definition(function: Function) -> ast.FunctionDef | None:
     """The tree of a function, or of a lambda as a function; None where it cannot be read."""
-    code = getattr(function, "__code__", None)
     if not isinstance(function, FunctionType):
         return None
+    code = function.__code__
     try:
         whole = ast.parse("".join(inspect.findsource(function)[0]))
     except (OSError, SyntaxError, IndexError):
@@ -243,7 +252,7 @@ def definition(function) -> ast.FunctionDef | None:
 
 
 def _blank_function(name, arguments, statement) -> ast.FunctionDef:
-    tree = ast.parse(f"def {name}(): pass").body[0]
+    tree: Any = ast.parse(f"def {name}(): pass").body[0]
     tree.args, tree.body = arguments, [statement]
     return tree
 
@@ -267,14 +276,14 @@ def _code(node):
 # What is right.
 
 
-def is_numeric(value) -> bool:
+def is_numeric(value: object) -> bool:
     return (
         isinstance(value, (np.ndarray, float, int, np.number, np.bool_))
         and np.asarray(value).dtype.kind in "biuf"
     )
 
 
-def same_value(a, b, tolerance: float = 1e-7) -> bool:
+def same_value(a: Any, b: Any, tolerance: float = 1e-7) -> bool:
     """Whether two values of runs are the same: numbers within rounding and of one shape, all else
     by equality.
     """
@@ -292,7 +301,7 @@ def same_value(a, b, tolerance: float = 1e-7) -> bool:
         return False
 
 
-def _is_small(value, most: list | None = None, depth: int = 0) -> bool:
+def _is_small(value, most: list[Any] | None = None, depth: int = 0) -> bool:
     """Whether a list, and the lists in it, may be looked through: a candidate may put one into
     itself, or fill it without end.
     """
@@ -303,14 +312,25 @@ def _is_small(value, most: list | None = None, depth: int = 0) -> bool:
     return depth < 6 and most[0] > 0 and all(_is_small(part, most, depth + 1) for part in value)
 
 
-def fingerprint(value):
+def fingerprint(value: Any) -> Any:
     """Equal for two tables (or lists) of numbers that are equal within rounding; None for single
     numbers and all else.
     """
     if isinstance(value, list):
-        return ("list", repr(value)) if len(value) > 1 else None
+        return ("list", _digest(value)) if len(value) > 1 else None
     if not is_numeric(value) or np.size(value) < 2:
         return None
+    return _digest(value)
+
+
+def _digest(value):
+    """What tells a value from others, but for rounding."""
+    if isinstance(value, (list, tuple)):
+        return tuple(map(_digest, value))
+    if isinstance(value, dict):
+        return tuple((key, _digest(part)) for key, part in value.items())
+    if not is_numeric(value):
+        return repr(value)
     return np.shape(value), (np.round(np.asarray(value, float), 6) + 0.0).tobytes()
 
 
@@ -322,14 +342,14 @@ class Judge:
     longest that a right call takes.
     """
 
-    calls: list
-    wanted: list
-    tolerances: list
-    canonicalise: Callable
+    calls: list[tuple[Any, ...]]
+    wanted: list[Any]
+    tolerances: list[float]
+    canonicalise: Callable[..., Any]
     fresh: int
     seconds: float = 0.0
 
-    def is_right(self, value, i: int) -> bool:
+    def is_right(self, value: object, i: int) -> bool:
         """Whether a value is what call number i wants, as far as the task tells them apart."""
         wanted = self.wanted[i]
         if not _is_small(value):
@@ -339,12 +359,14 @@ class Judge:
             if like is None:
                 return same_value(value, wanted, self.tolerances[i])
             got = None if value is None else as_arrays(value, wanted)
-            got = got and self.canonicalise(got, like)
-            return bool(got) and agree(got, like, self.tolerances[i])
+            if not got:
+                return False
+            came = self.canonicalise(got, like)
+            return bool(came) and agree(came, like, self.tolerances[i])
         except Exception:  # things that are no arrays of numbers
             return False
 
-    def share_right(self, value, i: int) -> tuple:
+    def share_right(self, value: object, i: int) -> tuple[int, float]:
         """How near a wrong value is: (how many of its parts have the right shape, the share of
         right numbers in them).
         """
@@ -354,7 +376,9 @@ class Judge:
             got, like = as_arrays(value, self.wanted[i]), as_arrays(self.wanted[i], self.wanted[i])
             pairs = [(a, b) for a, b in zip(got, like, strict=True) if a.shape == b.shape]
             return len(pairs), sum(
-                float(np.isclose(a, b, rtol=1e-6, atol=1e-8).mean()) for a, b in pairs if a.size
+                float(near(a.astype(float), b.astype(float), 1e-6).mean())
+                for a, b in pairs
+                if a.size
             )
         except Exception:
             return -1, 0.0
@@ -363,57 +387,84 @@ class Judge:
 class Runner:
     """Calls functions of candidates on a judge's inputs, each for a short time only."""
 
-    def __init__(self, judge: Judge):
-        self.judge, self.limit = judge, 0.2
+    def __init__(self, judge: Judge) -> None:
+        self.judge, self.limit = judge, FIRST_LIMIT
         self.packed = [pickle.dumps(arguments) for arguments in judge.calls]
 
     def shorten(self, slowest: float) -> None:
         """Give a call no longer than a run of this length may need: what never ends is found out
         sooner.
         """
-        self.limit = min(0.2, max(0.01, 6 * slowest, 20 * self.judge.seconds))
+        self.limit = min(FIRST_LIMIT, max(0.004, 6 * slowest, 20 * self.judge.seconds))
 
-    def call(self, function, i: int) -> tuple:
+    def shorten_after(self, error: tuple[str, int] | None) -> None:
+        """Give the other calls less time once one was stopped: a loop that does not end on one
+        input seldom ends on the next.
+        """
+        if error and error[0] == "TooLong":
+            self.limit = min(self.limit, LATER_LIMIT)
+
+    def call(self, function: Function, i: int) -> tuple[Any, tuple[str, int] | None]:
         """(value, None) or (None, (the error's type, the line where it stopped))."""
         try:
             arguments = pickle.loads(self.packed[i])
             with time_limit(self.limit):
                 return function(*arguments), None
-        except (
-            BaseException
-        ) as error:  # whatever a candidate does: SystemExit, TooLong, MemoryError
+        except BaseException as error:
+            # whatever a candidate does: SystemExit, TooLong, MemoryError
             step, line = error.__traceback__, 0
             while step is not None:
                 line = step.tb_lineno if step.tb_frame.f_code.co_filename == FILE else line
                 step = step.tb_next
             return None, (type(error).__name__, line)
 
-    def is_right(self, function, i: int) -> bool:
+    def is_right(self, function: Function, i: int) -> bool:
         value, error = self.call(function, i)
         return error is None and self.judge.is_right(value, i)
 
 
+_is_set = False  # whether the signal of the clock raises TooLong
+
+
 @contextlib.contextmanager
-def time_limit(seconds: float):
+def clock() -> Iterator[None]:
+    """Inside, the signal of the clock raises TooLong. Around many calls, it is set once."""
+    global _is_set
+    if _is_set:
+        yield
+        return
+    before, _is_set = signal.signal(signal.SIGVTALRM, _stop), True
+    try:
+        yield
+    finally:
+        _is_set = False
+        signal.signal(signal.SIGVTALRM, before)
+
+
+def has_clock() -> bool:
+    """Whether the system can stop a function after a time: Windows and browsers cannot."""
+    is_able = hasattr(signal, "setitimer") and sys.platform != "emscripten"
+    return is_able and threading.current_thread() is threading.main_thread()
+
+
+@contextlib.contextmanager
+def time_limit(seconds: float) -> Iterator[None]:
     """Raise TooLong in what runs inside after so many seconds of processor time, as often as it
     is caught there.
     """
-    timed = hasattr(signal, "setitimer") and sys.platform != "emscripten"
-    if timed and threading.current_thread() is threading.main_thread():
-        before = signal.signal(signal.SIGVTALRM, _stop)
-        signal.setitimer(signal.ITIMER_VIRTUAL, seconds, seconds)
-        try:
-            yield
-        finally:
-            signal.setitimer(signal.ITIMER_VIRTUAL, 0)
-            signal.signal(signal.SIGVTALRM, before)
+    if has_clock():
+        with clock():
+            signal.setitimer(signal.ITIMER_VIRTUAL, seconds, seconds)
+            try:
+                yield
+            finally:
+                signal.setitimer(signal.ITIMER_VIRTUAL, 0)
         return
     end, before = time.monotonic() + seconds, sys.gettrace()
 
-    def look(frame, event, argument):  # Windows and browsers have no such clock: look at each step
-        frame.f_trace_opcodes = (
-            frame.f_code.co_filename == FILE
-        )  # a loop on one line has no line events
+    def look(frame, event, argument):  # without a clock: look at each step
+        # a loop on one line has no line events
+        frame.f_trace_opcodes = frame.f_code.co_filename == FILE
         if time.monotonic() > end:
             raise TooLong
         return look
@@ -437,7 +488,7 @@ class _Nowhere(io.TextIOBase):
 
 
 @contextlib.contextmanager
-def quiet_room():
+def quiet_room() -> Iterator[None]:
     """Inside, what candidates print is lost, NumPy does not warn, and no array may be too large
     (where the system can say so).
     """
@@ -445,6 +496,8 @@ def quiet_room():
         stack.enter_context(contextlib.redirect_stdout(_Nowhere()))
         stack.enter_context(contextlib.redirect_stderr(_Nowhere()))
         stack.enter_context(np.errstate(all="ignore"))
+        if has_clock():
+            stack.enter_context(clock())
         with contextlib.suppress(ImportError, OSError, ValueError):
             import resource  # not on Windows, not in browsers
 

@@ -5,6 +5,7 @@ Only what can be measured is said: the kind and the number of what came, and wha
 
 import itertools
 import re
+from typing import Any
 
 import numpy as np
 
@@ -14,7 +15,9 @@ TEXT = "an array of something else than numbers, such as text"
 SMALL = 50  # numbers up to this one are small to exp
 
 
-def explain_misfit(names: list, wanted: tuple, given: tuple) -> tuple | None:
+def explain_misfit(
+    names: list[Any], wanted: tuple[Any, ...], given: tuple[Any, ...]
+) -> tuple[Any, ...] | None:
     """(name, sentence) where arguments are not of the kind that is wanted; None where they are.
 
     names: of the arguments, in order; wanted: arguments that fit.
@@ -27,12 +30,14 @@ def explain_misfit(names: list, wanted: tuple, given: tuple) -> tuple | None:
             asked = f"{len(names)} things, as a tuple in brackets: {listed}"
         return name, f"Asked for: {asked}. Given: {len(given)}."
     fits, came = [describe_dimensions(a) for a in wanted], [_describe(a) for a in given]
-    for name, kind, value, got in zip(names, fits, given, came, strict=True):
+    for name, asked, kind, value, got in zip(names, wanted, fits, given, came, strict=True):
         said = f"`{name}` should be {kind}. Given: {got}."
         if isinstance(value, np.ndarray) and value.size == 0:
             return "nothing in it", f"`{name}` is empty."
         if got == kind:
             continue
+        if isinstance(asked, str):
+            return "not a text", f"`{name}` should be a text, words in quotes. Given: {got}."
         if sorted(fits) == sorted(came):
             return "another order of the arguments", f"{said} The order is {listed}."
         rows = value if isinstance(value, (list, tuple)) else ()
@@ -51,7 +56,7 @@ def _describe(value) -> str:
     return TEXT if is_other else describe_dimensions(value)
 
 
-def say_what_hides(names: list, arguments: tuple, traps: list) -> list:
+def say_what_hides(names: list[str], arguments: tuple[Any, ...], traps: list[str]) -> list[str]:
     """Sentences on what is alike in arguments, so that mistakes do not show; [] where nothing is.
 
     traps: what the mistakes that pass need, such as "scores of several thousand".
@@ -64,7 +69,7 @@ def say_what_hides(names: list, arguments: tuple, traps: list) -> list:
     for (one, a), (other, b) in itertools.combinations(zip(names, arguments, strict=False), 2):
         if isinstance(a, np.ndarray) and np.array_equal(a, b):
             found.append(f"`{one}` and `{other}` are the same.")
-    table = arguments[0] if len(arguments) == 1 else None
+    table = arguments[0] if len(arguments) == 1 else 0
     if not found and np.ndim(table) == 2 and len(set(np.argmax(table, axis=1))) == 1:
         found.append(f"In each row of `{names[0]}` the largest number stands at the same place.")
     arrays = [a for a in arguments if isinstance(a, np.ndarray) and a.size]

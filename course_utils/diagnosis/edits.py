@@ -8,10 +8,12 @@ that students wrote; how they are searched is not here (mending.py).
 
 import ast
 import copy
+import functools
 import itertools
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from typing import Any
 
 # kind, cost: pattern -> what may stand in its place; ...
 # a, b and c stand for any expression, F for a function, M for a method. A row with {...} is one row
@@ -43,7 +45,9 @@ operator 2: a @ b -> a * b
 operator 2: a // b -> a / b ; a % b
 operator 2: a % b -> a // b ; a / b
 operator 2: a {and or} b -> a and b ; a or b
-root 2: a / b -> a / np.sqrt(b) ; a / b ** 2
+root 3: a / b -> a / np.sqrt(b) ; a / b ** 2
+order 2: np.argsort(a) -> np.argsort(-a)
+order 2: np.argsort(a)[:b] -> np.argsort(a)[-b:] ; np.argsort(a)[::-1][:b]
 brackets 2: a {+ - * / ** @} b {+ - * /} c -> a $1 (b $2 c)
 brackets 2: a {+ - * / ** @} (b {+ - * /} c) -> (a $1 b) $2 c
 brackets 2: F(a) {+ - * / @ **} b -> F(a $1 b)
@@ -61,6 +65,7 @@ one off 2: {range np.arange}(a) -> $1(1, a) ; $1(1, a + 1)
 one off 2: {range np.arange}(a, b) -> $1(b)
 one off 2: {range np.arange}(1, a + 1) -> $1(a)
 transpose 1: a.T -> a
+transpose 2: a.T -> a.swapaxes(-1, -2)
 transpose 1: a.swapaxes(b, c) -> a
 transpose 1: np.{transpose swapaxes}(a) -> a
 transpose 2: a @ b -> a @ b.T ; a.T @ b ; (a @ b).T ; a @ b.swapaxes(-1, -2)
@@ -114,7 +119,10 @@ ALONG = KEEPING | {
 }
 HOLES = set("abcd")
 NUMBER_OF_PLACES = 8  # at which one slip may be made, at most
-SAME_EVERYWHERE = "axis", "keepdims", "name", "key"
+SAME_EVERYWHERE = "axis", "keepdims", "name", "key", "function"
+
+# What a change sets: (node, its field, the index there or None, the new node), one after the other.
+Changes = tuple[tuple[Any, str, int | None, Any], ...]
 
 
 @dataclass(frozen=True)
@@ -122,8 +130,8 @@ class Edit:
     """A change of a tree.
 
     kind and cost: as above; function and line: where; node: the student's code that is shown;
-    changes: [(node, field, index or None, new value)]; added: the reference's step that it adds,
-    for kind "missing"; also: the other lines of an edit that is made in several.
+    make: the changes, or what makes them when they are asked for; added: the reference's step that
+    it adds, for kind "missing"; also: the other lines of an edit that is made in several.
     """
 
     kind: str
@@ -131,9 +139,14 @@ class Edit:
     function: str
     line: int
     node: ast.AST
-    changes: tuple
+    make: "Changes | Callable[[], Changes]"
     added: str = ""
-    also: tuple = ()
+    also: tuple[int, ...] = ()
+
+    @functools.cached_property
+    def changes(self) -> Changes:
+        """((node, field, index or None, new value), ...)."""
+        return self.make() if callable(self.make) else self.make
 
     @property
     def text(self) -> str:
@@ -141,12 +154,12 @@ class Edit:
         return ast.unparse(self.node).partition("\n")[0][:90]
 
     @property
-    def lines(self) -> tuple:
+    def lines(self) -> tuple[int, ...]:
         return self.line, *self.also
 
-    def do(self) -> list:
+    def do(self) -> list[Any]:
         """Change the tree; returns what takes it back."""
-        steps = []
+        steps: list[Any] = []
         for node, name, index, new in self.changes:
             held = getattr(node, name)
             if index is None:
@@ -158,7 +171,7 @@ class Edit:
         return steps
 
 
-def undo(steps: list) -> None:
+def undo(steps: list[Any]) -> None:
     for holder, name, index, old in reversed(steps):
         if index is None:
             setattr(holder, name, old)
@@ -172,13 +185,17 @@ class Known:
     takes, the keys of parameters.
 
     steps: [(text, template)], a step of the reference with a hole for what it is done to; the
-    names in it hold the reference's values.
+    names in it hold the reference's values. last: the texts of those that give the whole answer of
+    other right values. factors: (function, its arguments that are numbers
+    with a fraction, by which anything may be multiplied).
     """
 
-    numbers: set = field(default_factory=set)
-    plain: list = field(default_factory=list)
-    keys: list = field(default_factory=list)
-    steps: list = field(default_factory=list)
+    numbers: set[float] = field(default_factory=set)
+    plain: list[Any] = field(default_factory=list)
+    keys: list[str] = field(default_factory=list)
+    steps: list[tuple[str, Any]] = field(default_factory=list)
+    last: set[Any] = field(default_factory=set)
+    factors: tuple[str, tuple[str, ...]] = ("", ())
 
 
 # Patterns.
@@ -188,7 +205,7 @@ def parsed(text: str) -> ast.expr:
     return ast.parse(text, mode="eval").body
 
 
-def match(pattern, node, found: dict) -> bool:
+def match(pattern: Any, node: Any, found: dict[str, Any]) -> bool:
     """Whether a node has the form of a pattern; `found` gets what its letters stand for."""
     if isinstance(pattern, ast.Name) and pattern.id in HOLES:
         found[pattern.id] = node
@@ -218,7 +235,7 @@ def match(pattern, node, found: dict) -> bool:
     return True
 
 
-def filled(template, found: dict, at: ast.AST):
+def filled(template: Any, found: dict[str, Any], at: ast.AST) -> Any:
     """A template with the letters' expressions in their places; new nodes stand where `at` is."""
     if isinstance(template, ast.Name) and template.id in found:
         return found[template.id]
@@ -234,7 +251,7 @@ def _filled_field(value, found, at):
     return filled(value, found, at) if isinstance(value, ast.AST) else value
 
 
-def is_plain(node) -> bool:
+def is_plain(node: ast.AST) -> bool:
     """Whether it is the same in every run: numbers, slices of them, and what belongs to NumPy."""
     return all(not isinstance(n, ast.Name) or n.id == "np" for n in ast.walk(node))
 
@@ -243,12 +260,12 @@ def _is_module(node) -> bool:
     return isinstance(node, ast.Name) and node.id in ("np", "mine", "math")
 
 
-def _form(node) -> tuple:
+def _form(node) -> tuple[Any, ...]:
     """The type of an expression, and of its operation."""
     return type(node), type(getattr(node, "op", None))
 
 
-def _read_table() -> dict:
+def _read_table() -> dict[Any, Any]:
     """{form of an expression: [(kind, cost, pattern, replacement)]}; ast.expr: of every form."""
     rows = {}
     for row in TABLE.strip().splitlines():
@@ -256,7 +273,7 @@ def _read_table() -> dict:
         for chosen in itertools.product(*choices):
             text = row
             for k, word in enumerate(chosen, start=1):
-                text = re.sub(r"\{.*?\}", lambda _, word=word: word, text, count=1)
+                text = re.sub(r"\{.*?\}", word.replace("\\", r"\\"), text, count=1)
                 text = text.replace(f"${k}", word)
             head, pattern, replacements = re.fullmatch(r"(.*?): (.*) -> (.*)", text).groups()
             kind, cost = head.rsplit(" ", 1)
@@ -284,17 +301,17 @@ class Place:
     index: int | None
     node: ast.expr
 
-    def becomes(self, new) -> tuple:
+    def becomes(self, new: Any) -> Changes:
         return ((self.parent, self.field, self.index, ast.copy_location(new, self.node)),)
 
-    def becomes_filled(self, template, **found) -> tuple:
+    def becomes_filled(self, template: ast.AST, **found: Any) -> Changes:
         return ((self.parent, self.field, self.index, filled(template, found, self.node)),)
 
-    def becomes_name(self, name: str) -> tuple:
+    def becomes_name(self, name: str) -> tuple[Any, ...]:
         return self.becomes(ast.Name(name, ast.Load()))
 
 
-def places(tree) -> Iterator[Place]:
+def places(tree: ast.AST) -> Iterator[Place]:
     """All expressions below a node, those outside first."""
     for name, value in ast.iter_fields(tree):
         if name in ("targets", "target", "args", "decorator_list", "returns") and isinstance(
@@ -312,7 +329,7 @@ def places(tree) -> Iterator[Place]:
                 yield from places(one)
 
 
-def edits_of(tree: ast.FunctionDef, known: Known) -> list:
+def edits_of(tree: ast.FunctionDef, known: Known) -> list[Any]:
     """All edits of one function, cheapest first."""
     grammar = _Grammar(tree, known)
     found = [*grammar.of_expressions(), *grammar.of_blocks()]
@@ -331,12 +348,21 @@ class _Grammar:
         self.arguments = [a.arg for a in tree.args.args]
         names = [n for n in nodes if isinstance(n, ast.Name)]
         self.stored = [n.id for n in names if isinstance(n.ctx, ast.Store)]
+        returns = [n.value for n in nodes if isinstance(n, ast.Return)]
+        self.returned = {value.id for value in returns if isinstance(value, ast.Name)}
         self.read = {n.id for n in names if isinstance(n.ctx, ast.Load)}
         called = {getattr(n.func, "id", "") for n in nodes if isinstance(n, ast.Call)}
         self.locals = list(dict.fromkeys([*self.arguments, *self.stored]))
         self.values = [name for name in self.locals if name not in called]
         self.unused = [name for name in self.values if name not in self.read]
-        self.parts = {ast.unparse(n.slice): n.slice for n in nodes if _has_one_index(n)}
+        self.taken = {id(n.slice): n for n in nodes if isinstance(n, ast.Subscript)}
+        self.taken = {k: n for k, n in self.taken.items() if isinstance(n.slice, ast.Tuple)}
+        self.indexed: dict[str, list[Any]] = {}  # {name: [what is taken by it]}
+        for node in nodes:
+            if isinstance(node, ast.Subscript) and isinstance(node.ctx, ast.Load):
+                self.indexed.setdefault(getattr(node.slice, "id", ""), []).append(node)
+        indexed: list[Any] = [n for n in nodes if _has_one_index(n)]
+        self.parts = {ast.unparse(n.slice): n.slice for n in indexed}
         tests = [n.test for n in nodes if isinstance(n, (ast.If, ast.While, ast.IfExp))]
         self.tests = {id(n): test for test in tests for n in ast.walk(test)}
         sums = [n for n in nodes if isinstance(getattr(n, "op", None), (ast.Add, ast.Sub))]
@@ -356,10 +382,11 @@ class _Grammar:
                     kind, shown = "condition", self.tests[id(place.node)]
                 if kind == "too much" and _is_one_more(place.node):
                     kind = "one off"
+                shown = self.taken.get(id(shown), shown)
                 line = getattr(place.node, "lineno", getattr(place.parent, "lineno", 1))
                 yield Edit(kind, cost, self.tree.name, line, shown, changes, *added)
 
-    def at(self, place) -> Iterator[tuple]:
+    def at(self, place) -> Iterator[tuple[Any, ...]]:
         """All edits of one expression."""
         node, is_index = place.node, place.field == "slice"
         if isinstance(node, (ast.Tuple, ast.List)) and is_index or _is_module(node):
@@ -373,6 +400,7 @@ class _Grammar:
             ast.Attribute: self.of_attribute,
             ast.Call: self.of_call,
             ast.List: self.of_list,
+            ast.Tuple: self.of_list,
             ast.Slice: self.of_slice,
         }
         if type(node) in rules:
@@ -393,7 +421,7 @@ class _Grammar:
         for kind, cost, pattern, replacement in rows:
             found = {}
             if match(pattern, place.node, found):
-                yield kind, cost, place.becomes_filled(replacement, **found)
+                yield kind, cost, functools.partial(place.becomes_filled, replacement, **found)
 
     @staticmethod
     def one_off(place):
@@ -403,19 +431,34 @@ class _Grammar:
     def added(self, place):
         if isinstance(place.node, (ast.Name, ast.Call, ast.BinOp, ast.Subscript, ast.Compare)):
             yield from self.of_table(place, ROWS[ast.expr])
+        names = {getattr(target, "id", "") for target in getattr(place.parent, "targets", ())}
+        is_end = isinstance(place.parent, ast.Return) or bool(names & self.returned)
         for text, template in self.known.steps:
-            yield "missing", 3, place.becomes_filled(template, _hole_=place.node), text
+            if text in self.known.last and not is_end:
+                continue  # the answer itself, put in somewhere: what comes after may keep it
+            cost = 3.5 if "_piece_" in ast.dump(template) else 3  # it brings a right value along
+            step = functools.partial(place.becomes_filled, template, _hole_=place.node)
+            yield "missing", cost, step, text
         if isinstance(place.node, ast.Name) and isinstance(place.parent, (ast.Call, ast.Assign)):
             for name in self.values:
                 if name != place.node.id:
                     other = ast.copy_location(ast.Name(name, ast.Load()), place.node)
                     new = place.becomes_filled(parsed("a + b"), a=place.node, b=other)
                     yield "left out", 3, new
+        function, factors = self.known.factors
+        for name in factors if function == self.tree.name else ():
+            other = ast.copy_location(ast.Name(name, ast.Load()), place.node)
+            new = functools.partial(place.becomes_filled, parsed("a * b"), a=place.node, b=other)
+            yield "left out", 3, new
         for name in self.unused:  # something that was made, and is used nowhere
             for template in ("a / b", "a * b", "a + b", "a - b", "b - a", "a @ b"):
                 other = ast.copy_location(ast.Name(name, ast.Load()), place.node)
                 new = place.becomes_filled(parsed(template), a=place.node, b=other)
                 yield "unused", 2.5, new, name
+            if name in self.arguments:  # a function that came, and is not called
+                func = ast.copy_location(ast.Name(name, ast.Load()), place.node)
+                new = place.becomes_filled(parsed("b(a)"), a=place.node, b=func)
+                yield "missing", 2.5, new, f"{name}(_)"
 
     def of_name(self, place):
         name = place.node.id
@@ -426,6 +469,9 @@ class _Grammar:
         for other in self.values:
             if other != name:
                 yield kind, 1.5 if other in self.unused else 2, place.becomes_name(other)
+        if place.field == "args":
+            for part in self.indexed.get(name, ()):
+                yield "index", 2, place.becomes(copy.copy(part))
 
     def of_constant(self, place):
         value, named = place.node.value, getattr(place.parent, "arg", "")
@@ -441,7 +487,9 @@ class _Grammar:
         elif isinstance(value, (int, float)) and named not in ("axis", "keepdims"):
             near = {2 * value, value / 2, 0.0, 1.0, 2.0, 1 / (value or 1)}
             near = {value + 1, value - 1, 0, 1, 2} if isinstance(value, int) else near
+            operator = getattr(place.parent, "op", ast.Add())
             is_limit = isinstance(place.parent, (ast.Slice, ast.BinOp, ast.Call))
+            is_limit = is_limit and isinstance(operator, (ast.Add, ast.Sub))  # not x ** 3, x >> 3
             for new in sorted((near | self.known.numbers | {-value}) - {value}):
                 is_next = isinstance(value, int) and abs(new - value) == 1 and is_limit
                 kind = "one off" if is_next else "number"
@@ -453,6 +501,8 @@ class _Grammar:
                 yield "index" if is_index else "number", 2, place.becomes_name(name)
 
     def of_list(self, place):
+        if isinstance(place.parent, ast.Return):  # has a rule of its own
+            return
         elements = place.node.elts
         for i, k in itertools.combinations(range(len(elements) if len(elements) < 7 else 0), 2):
             yield "operands", 1.5, _exchanged(place.node, "elts", i, k)
@@ -462,6 +512,9 @@ class _Grammar:
             yield "function", 1.5, ((place.node, "attr", None, other),)
 
     def of_slice(self, place):
+        if (place.node.lower is None) != (place.node.upper is None):
+            other = ast.Slice(place.node.upper, place.node.lower, place.node.step)
+            yield "index", 2, place.becomes(other)
         for name in ("lower", "upper"):
             if (limit := getattr(place.node, name)) is not None:
                 yield "one off", 2, ((place.node, name, None, None),)
@@ -474,6 +527,10 @@ class _Grammar:
             own = "max", "min", "sum"  # of Python
             for other in set(own) - {name} if name in own else _twins(name):
                 yield "function", 1.5, ((call.func, "id", None, other),)
+        for other in self.unused:  # a function that came, and is not called
+            if other in self.arguments:
+                func = ast.copy_location(ast.Name(other, ast.Load()), call)
+                yield "function", 2, ((call, "func", None, func),)
         if name in ALONG:
             yield from self.of_axes(call, name)
         if name in ("range", "arange"):
@@ -487,6 +544,11 @@ class _Grammar:
             for order in itertools.permutations(call.args):
                 if list(order) != call.args:
                     yield "reshape", 2, ((call, "args", None, list(order)),)
+        if name in ("sort", "sorted"):
+            rest = [k for k in call.keywords if k.arg != "reverse"]
+            turned = ast.keyword("reverse", ast.copy_location(ast.Constant(True), call))
+            rest += [ast.copy_location(turned, call)] if len(rest) == len(call.keywords) else []
+            yield "order", 1, ((call, "keywords", None, rest),)
         for k, keyword in enumerate(call.keywords):
             if keyword.arg in ("dtype", "ddof", "k"):
                 rest = [*call.keywords[:k], *call.keywords[k + 1 :]]
@@ -603,11 +665,11 @@ class _Grammar:
                     yield "result", 3, ((one, "value", None, new),)
 
 
-def _twins(name: str) -> set:
+def _twins(name: str) -> set[Any]:
     return {other for twins in TWINS if name in twins for other in twins} - {name}
 
 
-def _exchanged(node, name: str, i: int, k: int) -> tuple:
+def _exchanged(node, name: str, i: int, k: int) -> tuple[Any, ...]:
     held = getattr(node, name)
     return (node, name, i, held[k]), (node, name, k, held[i])
 
@@ -653,27 +715,35 @@ def _is_operand(place) -> bool:
     return not (is_size or isinstance(place.node, NO_OPERANDS) or is_plain(place.node))
 
 
-def _everywhere(found: list) -> Iterator[Edit]:
-    """One slip made in several places: the same edit of the same text wherever it can be made;
-    two names exchanged.
+def _everywhere(found: list[Any]) -> Iterator[Edit]:
+    """One slip made in several places: the same edit of the same text wherever it can be made, or
+    all over one line; two names exchanged.
     """
     groups = {}
     for edit in found:
         if edit.kind in SAME_EVERYWHERE and len(edit.changes) == 1:
             node, name, index, new = edit.changes[0]
             old = getattr(node, name) if index is None else getattr(node, name)[index]
-            shown = (old, new) if edit.kind in ("name", "key") else (new,)
+            old = node if name == "attr" else old  # read.append is not answer.append
+            shown = (old, new) if edit.kind in ("name", "key", "function") else (new,)
             said = map(_as_text, shown)
             groups.setdefault((edit.kind, *said), []).append(edit)
     for (kind, *said), group in groups.items():
         if 1 < len(group) < NUMBER_OF_PLACES:
             yield _joined(group, max(edit.cost for edit in group) + 0.5)
+            lines = {edit.line for edit in group}
+            for line in lines if len(lines) > 1 else ():
+                here = [edit for edit in group if edit.line == line]
+                if len(here) > 1:
+                    yield _joined(here, max(edit.cost for edit in here) + 0.4)
         other = groups.get((kind, *said[::-1]), ())
         if len(said) == 2 and said[0] < said[1] and other:
             yield _joined(sorted([*group, *other], key=lambda e: e.line), group[0].cost + 0.5)
 
 
 def _as_text(value) -> str:
+    if isinstance(value, str):
+        return value
     if isinstance(value, list):
         return str([(k.arg, ast.unparse(k.value)) for k in value])
     return getattr(value, "id", "") or ast.unparse(value)

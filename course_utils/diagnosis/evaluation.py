@@ -3,116 +3,218 @@
 import functools
 import inspect
 import re
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from course_utils.diagnosis import builds, code_inspection
-from course_utils.diagnosis.candidates import read_program
-from course_utils.diagnosis.error_messages import GAP, NOTHING_BACK, explain, explain_change, explain_memory, explain_notebook_name, in_place
+from course_utils.diagnosis.candidates import Program, read_program
+from course_utils.diagnosis.error_messages import (
+    GAP,
+    NOTHING_BACK,
+    explain,
+    explain_change,
+    explain_memory,
+    explain_notebook_name,
+    in_place,
+)
 from course_utils.diagnosis.explaining import find_slips
 from course_utils.diagnosis.failing_example import find_example
 from course_utils.diagnosis.lists import as_text, describe_list, is_list
 from course_utils.diagnosis.properties import describe_shape, describe_values
-from course_utils.diagnosis.running import Failure, has_gap, run_search
-from course_utils.diagnosis.slip_words import Slip
-from course_utils.diagnosis.values import WHOLE, agree, as_arrays, describe_type, side_by_side, sizes_of, tolerance_of
-from course_utils.diagnosis.verdicts import Diagnosis, after_success, not_attempted, wrong
+from course_utils.diagnosis.running import Failure, Outcome, has_gap, run_search
+from course_utils.diagnosis.slip_words import STEPS, Slip
+from course_utils.diagnosis.values import (
+    WHOLE,
+    Function,
+    agree,
+    as_arrays,
+    describe_type,
+    side_by_side,
+    sizes_of,
+    tolerance_of,
+)
+from course_utils.diagnosis.verdicts import Blocks, Diagnosis, after_success, not_attempted, wrong
 
-SEARCH = 3.5                 # seconds of processor time for all searches together; each has a clock of its own, too
+if TYPE_CHECKING:
+    from course_utils.diagnosis.exercise import Exercise, Mistake
+
+SEARCH = (
+    3.5  # seconds of processor time for all searches together; each has a clock of its own, too
+)
+
+Lines = tuple[int, ...]
 
 
 class Evaluation:
     """One look at what a student's function did on all inputs."""
 
-    def __init__(self, exercise, function, outcomes, printed):
-        self.exercise, self.function, self.outcomes, self.printed = exercise, function, outcomes, printed
-        self.wanted = [outcome.value for outcome in exercise.own_outcomes(exercise.reference)[:len(outcomes)]]
+    def __init__(
+        self, exercise: "Exercise", function: Function, outcomes: list[Outcome], printed: str
+    ) -> None:
+        self.exercise, self.function, self.outcomes, self.printed = (
+            exercise,
+            function,
+            outcomes,
+            printed,
+        )
+        self.wanted = [
+            outcome.value for outcome in exercise.own_outcomes(exercise.reference)[: len(outcomes)]
+        ]
         self.right = [self.is_right(i) for i in range(len(outcomes))]
 
-    def verdict(self):
+    def verdict(self) -> Diagnosis:
         ordinary = len(self.exercise.inputs)
         wrong = [i for i, right in enumerate(self.right[:ordinary]) if not right]
-        first = wrong[0] if wrong else next((i for i, right in enumerate(self.right) if not right), None)
+        first = (
+            wrong[0]
+            if wrong
+            else next((i for i, right in enumerate(self.right) if not right), None)
+        )
         if memory := explain_memory(self.outcomes[0]):
             return self.wrong(*memory)
         if first is None or (not wrong and self.changed_argument is not None):
             return self.correct()
         outcome = self.outcomes[first]
-        if untouched(outcome) and (outcome.failure is None or has_gap(self.function) or outcome.failure.type == "NotImplementedError"):
+        if untouched(outcome) and (
+            outcome.failure is None
+            or has_gap(self.function)
+            or outcome.failure.type == "NotImplementedError"
+        ):
             return not_attempted(self.exercise, self.function)
-        if outcome.failure and outcome.failure.type in ("OutOfTime", "OutOfMemory", "Ended", "Garbled", "PrintsTooMuch"):
+        if outcome.failure and outcome.failure.type in (
+            "OutOfTime",
+            "OutOfMemory",
+            "Ended",
+            "Garbled",
+            "PrintsTooMuch",
+        ):
             name, said = explain(outcome.failure)
             return self.with_slips(name, said, ())
         if line := self.copies_one_row(first):
-            return self.wrong("`[row] * n` is a list of n names for one and the same row: what is written into one is written into all.",
-                              "one row copied many times", lines=self.lines_at(line))
+            return self.wrong(
+                "`[row] * n` is a list of n names for one and the same row: what is written into"
+                " one is written into all.",
+                "one row copied many times",
+                lines=self.lines_at(line),
+            )
         if meant := code_inspection.notebook_name(self.function, self.exercise.arguments):
             return self.wrong(*explain_notebook_name(*meant))
-        if line := self.program and self.program.gap_line:
-            name, said = explain(outcome.failure, visible_names(self.function)) if outcome.failure else (None, "")
-            said = said if name == GAP else f"`...` still stands in line {line[0]}: fill the gap in."
-            return self.wrong(said, GAP, lines=line)
+        if self.program and (gap := self.program.gap_line):
+            name, said = (
+                explain(outcome.failure, visible_names(self.function))
+                if outcome.failure
+                else (None, "")
+            )
+            said = said if name == GAP else f"`...` still stands in line {gap[0]}: fill the gap in."
+            return self.wrong(said, GAP, lines=gap)
         known = self.known_mistake(wrong, first)
         if known:
             return self.named(known)
         if outcome.failure:
             name, said = explain(outcome.failure, visible_names(self.function))
+            said, lines = said + self.calling(first), self.lines_at(outcome.failure.number)
             if step := self.first_step(first, is_stopped=True):
-                return self.wrong(f"{said}{self.calling(first)} {step.sentences}", name,
-                                  lines=step.lines or self.lines_at(outcome.failure.number))
-            return self.with_slips(name, said + self.calling(first), self.lines_at(outcome.failure.number))
+                step = builds.Step(name, f"{said} {step.sentences}", step.lines or lines)
+            return self.with_slips(name, said, lines, step=step)
         if outcome.value is None and outcome.type_description is None:
             name, said = explain_nothing(self.function, self.printed)
-            return self.wrong(said, name, lines=self.lines_at(code_inspection.last_line(self.function)))
+            return self.wrong(
+                said, name, lines=self.lines_at(code_inspection.last_line(self.function))
+            )
         return self.unexplained(wrong, first)
 
     # Where it is wrong.
 
     @functools.cached_property
-    def program(self):
+    def program(self) -> Program | None:
         """The student's code as trees; None where it is not to be had."""
         return read_program(self.function)
 
-    def lines_at(self, number):
-        """A line of the student's file as a line of the function, in a tuple; () where it is in none of its lines."""
+    def lines_at(self, number: int | None) -> Lines:
+        """A line of the student's file as a line of the function, in a tuple; () where it is in
+        none of its lines."""
         return self.program.lines_at(number) if self.program else ()
 
-    def slips(self, is_named=False):
-        """What the searches find, in the order of lines; [] where there is no code, or a search had to be ended."""
+    def slips(self, is_named: bool = False) -> list[Slip]:
+        """What the searches find, in the order of lines; [] where there is no code, or a search had
+        to be ended."""
         if self.program is None:
             return []
-        found = run_search(find_slips, self.program, self.exercise.material, self.exercise.name, is_named, seconds=SEARCH)
+        found = run_search(
+            find_slips,
+            self.program,
+            self.exercise.material,
+            self.exercise.name,
+            is_named,
+            seconds=SEARCH,
+        )
         return [] if isinstance(found, Failure) else [Slip(*fields) for fields in found]
 
-    def named(self, mistake):
+    def named(self, mistake: "Mistake") -> Diagnosis:
         """A written misconception: its title and its question, and the line that a search finds."""
-        slips = [] if self.only_line() else self.slips(is_named=True)         # of one line there is nothing to find
+        slips = (
+            [] if self.only_line() else self.slips(is_named=True)
+        )  # of one line there is nothing to find
         if not slips:
             return self.wrong(mistake.hint, mistake.name, lines=self.only_line())
-        spoken = sorted({line for slip in slips for line in slip.lines})
-        return self.wrong(f"{mistake.hint} {slips[0].where()}", mistake.name, None, spoken, [slip.words()[1] for slip in slips[1:]])
+        spoken = tuple(sorted({line for slip in slips for line in slip.lines}))
+        return self.wrong(
+            f"{mistake.hint} {slips[0].where()}",
+            mistake.name,
+            None,
+            spoken,
+            [slip.words()[1] for slip in slips[1:]],
+        )
 
-    def only_line(self):
+    def only_line(self) -> Lines:
         return self.program.only_line if self.program else ()
 
-    def with_slips(self, name, said, lines, comparison=None, measured=None):
-        """What is said already, behind the slips that the searches find: the first now, a second one on *Next*.
+    def with_slips(
+        self,
+        name: str | None,
+        said: str,
+        lines: Lines,
+        comparison: Blocks | None = None,
+        measured: str | None = None,
+        step: builds.Step | None = None,
+    ) -> Diagnosis:
+        """What is said already, behind the slips that the searches find: the first now, a second
+        one on *Next*.
 
-        name, lines: what is said without them. measured: the name of a measured property, for a slip without a class.
+        name, lines: what is said without them. measured: the name of a measured property, for a
+        slip without a class. step: the first that goes wrong, which is said instead, or None.
         """
         slips = self.slips()
+        if step and step.lines and slips and max(step.lines) < min(slips[0].lines):
+            # After a mend all is right, so what was before it was right, too: another way to write
+            # it. A right value hides what is wrong before it.
+            step, slips = (step, []) if slips[0].kind in STEPS else (None, slips)
+        if step:
+            name, said, lines = step.name, step.sentences, step.lines
         if not slips:
             return self.wrong(said, name or measured, comparison, lines or self.only_line())
         title, sentence = slips[0].words()
-        begun = "There are two slips. " if len(slips) > 1 else ""
+        are_two = len(slips) > 1 and slips[0].kind != "unknown step"
+        begun = "There are two slips. " if are_two else ""
         after = [slip.words()[1] for slip in slips[1:]]
         spoken = sorted({line for slip in slips for line in slip.lines} | set(lines))
-        unread = [a for k, a in enumerate(self.exercise.arguments) if not code_inspection.reads(self.function, k)]
+        unread = [
+            a
+            for k, a in enumerate(self.exercise.arguments)
+            if not code_inspection.reads(self.function, k)
+        ]
         if slips[0].kind == "name" and unread:
-            sentence += f" {' and '.join(f'`{a}`' for a in unread)} {'is' if len(unread) == 1 else 'are'} used nowhere."
-        return self.wrong(f"{begun}{sentence} {said}", name or title or measured, comparison, tuple(spoken), after)
+            sentence += (
+                f" {' and '.join(f'`{a}`' for a in unread)} {'is' if len(unread) == 1 else 'are'}"
+                " used nowhere."
+            )
+        return self.wrong(
+            f"{begun}{sentence} {said}", name or title or measured, comparison, tuple(spoken), after
+        )
 
-    def is_right(self, i):
+    def is_right(self, i: int) -> bool:
         outcome = self.outcomes[i]
         if outcome.failure and "UFunc" in outcome.failure.type and self.trap(i) == WHOLE:
             return True
@@ -120,48 +222,64 @@ class Evaluation:
             return False
         return self.same(outcome.value, self.wanted[i], self.tolerance(i))
 
-    def trap(self, i):
+    def trap(self, i: int) -> str | None:
         """The trap that input i is, or None."""
         ordinary = len(self.exercise.inputs)
         return list(self.exercise.traps)[i - ordinary] if i >= ordinary else None
 
-    def same(self, value, other, tolerance):
+    def same(self, value: object, other: object, tolerance: float) -> bool:
         """Whether a value is another one, as far as the task tells them apart."""
         got = self.came(value, other)
         return got is not None and agree(got, as_arrays(other, other), tolerance)
 
-    def came(self, value, other):
+    def came(self, value: object, other: object) -> list[Any] | None:
         """A value as arrays, in the form of another one; None where that cannot be."""
         got = as_arrays(value, other)
         return got and self.exercise.canonicalise(got, as_arrays(other, other))
 
-    def tolerance(self, i):
+    def tolerance(self, i: int) -> float:
         return tolerance_of(self.exercise.tries[i])
 
     @property
-    def changed_argument(self):
+    def changed_argument(self) -> int | None:
         """The number of an argument that is different after a call, or None."""
-        return next((o.changed_argument for o in self.outcomes if o.changed_argument is not None), None)
+        return next(
+            (o.changed_argument for o in self.outcomes if o.changed_argument is not None), None
+        )
 
-    def correct(self):
+    def correct(self) -> Diagnosis:
         if (changed := self.changed_argument) is not None:
             line = code_inspection.changes_argument(self.function, changed)
-            return self.wrong(*explain_change(self.exercise.arguments[changed], self.exercise.tries[0][changed]), lines=self.lines_at(line))
-        return Diagnosis("correct", None, "Right.", printed=self.printed, ladder=after_success(self.exercise))
+            return self.wrong(
+                *explain_change(self.exercise.arguments[changed], self.exercise.tries[0][changed]),
+                lines=self.lines_at(line),
+            )
+        return Diagnosis(
+            "correct", None, "Right.", printed=self.printed, ladder=after_success(self.exercise)
+        )
 
-    def wrong(self, sentences, name=None, comparison=None, lines=(), after=()):
+    def wrong(
+        self,
+        sentences: str,
+        name: str | None = None,
+        comparison: Blocks | None = None,
+        lines: Lines = (),
+        after: Sequence[str] = (),
+    ) -> Diagnosis:
         return wrong(self.exercise, sentences, name, comparison, self.printed, lines, after)
 
-    def known_mistake(self, wrong, first):
-        """The mistake that agrees with the student wherever an ordinary input lets both run; a trap decides about its own mistakes."""
+    def known_mistake(self, wrong: list[int], first: int) -> "Mistake | None":
+        """The mistake that agrees with the student wherever an ordinary input lets both run; a trap
+        decides about its own mistakes."""
         ordinary, about = len(self.exercise.inputs), None
-        if not wrong:                            # right on everything ordinary: only a mistake about this trap can be meant
+        if not wrong:  # right on everything ordinary: only a mistake about this trap can be meant
             about = list(self.exercise.traps)[first - ordinary]
         best = None
         for mistake in filter(self.can_be_said, self.exercise.mistakes):
-            others = self.exercise.own_outcomes(mistake.function)[:len(self.outcomes)]
-            if False in (self.agrees(i, other) for i, other in enumerate(others[:ordinary])):      # most mistakes end here, at the first input
-                continue
+            own = functools.partial(self.exercise.own_outcome, mistake.function)
+            if False in (self.agrees(i, own(i)) for i in range(min(ordinary, len(self.outcomes)))):
+                continue  # most mistakes end here, at the first input
+            others = [own(i) for i in range(len(self.outcomes))]
             agree = [self.agrees(i, other) for i, other in enumerate(others)]
             if not (self.shown(wrong, agree, others) if wrong else agree[first]):
                 continue
@@ -172,60 +290,92 @@ class Evaluation:
                 best = score, mistake
         return best and best[1]
 
-    def can_be_said(self, mistake):
-        """Whether what the name says of the code is so: an argument that is not used, a division."""
-        if any(code_inspection.reads(self.function, self.exercise.arguments.index(argument)) for argument in mistake.unused_arguments.split()):
+    def can_be_said(self, mistake: "Mistake") -> bool:
+        """Whether what the name says of the code is so: an argument that is not used, a
+        division."""
+        if any(
+            code_inspection.reads(self.function, self.exercise.arguments.index(argument))
+            for argument in mistake.unused_arguments.split()
+        ):
             return False
-        return not mistake.requires or code_inspection.CODE_PREDICATES[mistake.requires](self.function)
+        return not mistake.requires or code_inspection.CODE_PREDICATES[mistake.requires](
+            self.function
+        )
 
-    def agrees(self, i, other):
-        """Whether student and mistake give the same on input i; None where one of them does not run."""
+    def agrees(self, i: int, other: Outcome) -> bool | None:
+        """Whether student and mistake give the same on input i; None where one of them does not
+        run."""
         outcome = self.outcomes[i]
         if outcome.failure or outcome.type_description or other.failure:
             return None
-        return outcome.value is not None and self.same(outcome.value, other.value, self.tolerance(i))
+        return outcome.value is not None and self.same(
+            outcome.value, other.value, self.tolerance(i)
+        )
 
-    def shown(self, wrong, agree, others):
-        """Whether a mistake shows on a wrong input: in a number, in NaN that began alike where it has nothing else, or in how both stop."""
+    def shown(
+        self, wrong: list[int], agree: Sequence[bool | None], others: Sequence[Outcome]
+    ) -> bool:
+        """Whether a mistake shows on a wrong input: in a number, in NaN that began alike where it
+        has nothing else, or in how both stop."""
         if any(agree[i] and self.tells(i, others[i]) for i in wrong):
             return True
         ordinary = range(min(len(self.exercise.inputs), len(others)))
         if any(agree[i] for i in wrong):
-            return (not any(self.tells(i, others[i]) for i in ordinary if not others[i].failure)
-                    and any(agree[i] and _nan_began_alike(self.outcomes[i].nan_began, others[i].nan_began) for i in wrong))
-        return all(agree[i] or _stops_alike(self.outcomes[i].failure, others[i].failure, self.exercise.arguments) for i in ordinary)
+            return not any(
+                self.tells(i, others[i]) for i in ordinary if not others[i].failure
+            ) and any(
+                agree[i] and _nan_began_alike(self.outcomes[i].nan_began, others[i].nan_began)
+                for i in wrong
+            )
+        return all(
+            agree[i]
+            or _stops_alike(self.outcomes[i].failure, others[i].failure, self.exercise.arguments)
+            for i in ordinary
+        )
 
-    def tells(self, i, other):
+    def tells(self, i: int, other: Outcome) -> bool:
         """Whether what a mistake gives on input i differs from the reference in more than NaN."""
         wanted = as_arrays(self.wanted[i], self.wanted[i])
         got = as_arrays(other.value, self.wanted[i])
-        return got is None or any(a.shape != b.shape or (a.dtype == bool) != (b.dtype == bool) or not np.isfinite(b).all()
-                                  or not agree([a[np.isfinite(a)]], [b[np.isfinite(a)]], self.tolerance(i))
-                                  for a, b in zip(got, wanted, strict=True))
+        return got is None or any(
+            a.shape != b.shape
+            or (a.dtype == bool) != (b.dtype == bool)
+            or not np.isfinite(b).all()
+            or not agree([a[np.isfinite(a)]], [b[np.isfinite(a)]], self.tolerance(i))
+            for a, b in zip(got, wanted, strict=True)
+        )
 
-    def calling(self, i):
+    def calling(self, i: int) -> str:
         """How the check calls it, where that does not fit the student's signature."""
         try:
             inspect.signature(self.function).bind(*self.exercise.tries[i])
         except TypeError:
             return f" The check calls it as `{self.exercise.signature}`."
         except ValueError:
-            pass                                 # a built-in without a signature
+            pass  # a built-in without a signature
         return ""
 
-    def copies_one_row(self, i):
-        """The line of a list of copies of one row, where all rows that came are the same one; None where there is none."""
-        got = None if self.outcomes[i].failure else as_arrays(self.outcomes[i].value, self.wanted[i])
-        one_row = bool(got) and got[0].ndim > 1 and len(got[0]) > 1 and bool((got[0] == got[0][:1]).all())
+    def copies_one_row(self, i: int) -> int | None:
+        """The line of a list of copies of one row, where all rows that came are the same one; None
+        where there is none."""
+        got = (
+            None if self.outcomes[i].failure else as_arrays(self.outcomes[i].value, self.wanted[i])
+        )
+        one_row = (
+            got is not None
+            and got[0].ndim > 1
+            and len(got[0]) > 1
+            and bool((got[0] == got[0][:1]).all())
+        )
         return code_inspection.copies_a_row(self.function) if one_row else None
 
-    def unexplained(self, wrong, first):
-        """What kind of thing is wrong on the first wrong input: a measured property, named if it holds of all that are wrong; then the numbers."""
-        names, said, comparison = self.measured(first)
-        if comparison:
-            said, comparison = self.with_example(first, said, comparison)
+    def unexplained(self, wrong: list[int], first: int) -> Diagnosis:
+        """What kind of thing is wrong on the first wrong input: a measured property, named if it
+        holds of all that are wrong; then the numbers."""
+        names, said, both = self.measured(first)
+        said, comparison = self.with_example(first, said, both) if both else (said, None)
         if step := self.first_step(first):
-            return self.with_slips(step.name, step.sentences, step.lines, comparison)
+            return self.with_slips(None, said, (), comparison, step=step)
         others = (self.measured(i)[0] for i in wrong if not self.outcomes[i].failure)
         name = names[0] if len(names) == 1 and all(names[0] in other for other in others) else None
         suspicious = None if name else code_inspection.suspicious_code(self.function)
@@ -234,88 +384,170 @@ class Evaluation:
             return self.with_slips(called, f"{sentence} {said}", self.lines_at(line), comparison)
         return self.with_slips(None, said, (), comparison, measured=name)
 
-    def with_example(self, i, said, comparison):
-        """What is said of input i, and (given, yours, wanted) of the smallest input that goes wrong as well."""
+    def with_example(self, i: int, said: str, comparison: tuple[str, str]) -> tuple[str, Blocks]:
+        """What is said of input i, and (given, yours, wanted) of the smallest input that goes wrong
+        as well."""
         example = find_example(self.exercise, self.function, self.exercise.tries[i])
         if example is None:
             return said, ("", *comparison)
-        return (self.setting(i) + example.said if example.said else said), (example.given, example.yours, example.wanted)
+        return (self.setting(i) + example.said if example.said else said), (
+            example.given,
+            example.yours,
+            example.wanted,
+        )
 
-    def first_step(self, i, is_stopped=False):
-        """The builds.Step at which a build first goes wrong on input i; None where there is none to tell."""
+    def first_step(self, i: int, is_stopped: bool = False) -> builds.Step | None:
+        """The builds.Step at which a build first goes wrong on input i; None where there is none to
+        tell."""
         if not builds.is_build(self.exercise):
             return None
-        return builds.find_first_step(self.exercise, self.function, self.exercise.tries[i], self.tolerance(i), is_stopped)
+        return builds.find_first_step(
+            self.exercise, self.function, self.exercise.tries[i], self.tolerance(i), is_stopped
+        )
 
-    def measured(self, i):
+    def measured(self, i: int) -> tuple[tuple[str, ...], str, tuple[str, str] | None]:
         """(names that fit, sentences, comparison or None) of what the function gave on input i."""
         name, said, comparison = self.looked(i)
         return name if isinstance(name, tuple) else (name,) if name else (), said, comparison
 
-    def looked(self, i):
+    def looked(self, i: int) -> tuple[Any, str, tuple[str, str] | None]:
         outcome, wanted = self.outcomes[i], self.wanted[i]
         parts, tolerance = as_arrays(wanted, wanted), self.tolerance(i)
         close = lambda a, b: agree([np.asarray(a)], [np.asarray(b)], tolerance)  # noqa: E731
         got = None if outcome.type_description else self.came(outcome.value, wanted)
         if got is None:
             return (*self.counted(outcome, wanted, close), None)
-        if len(parts) > 1 and all(any(close(a, b) for b in parts) for a in got) and not all(map(close, got, parts)):
-            return "wrong order of the things returned", "The right things come back, in the wrong order.", None
-        same = next((name for name, argument in zip(self.exercise.arguments, self.exercise.tries[i], strict=True)
-                     if isinstance(argument, np.ndarray) and agree(got[:1], [argument], 0)), None)
+        if (
+            len(parts) > 1
+            and all(any(close(a, b) for b in parts) for a in got)
+            and not all(map(close, got, parts))
+        ):
+            return (
+                "wrong order of the things returned",
+                "The right things come back, in the wrong order.",
+                None,
+            )
+        same = next(
+            (
+                name
+                for name, argument in zip(
+                    self.exercise.arguments, self.exercise.tries[i], strict=True
+                )
+                if isinstance(argument, np.ndarray) and agree(got[:1], [argument], 0)
+            ),
+            None,
+        )
         if same and len(parts) == 1:
             return "argument returned unchanged", f"`{same}` comes back as it went in.", None
         begun = self.setting(i)
         for which, (a, b) in enumerate(zip(got, parts, strict=True)):
-            part = f"Of the {len(parts)} things it gives back, number {which + 1}: " if len(parts) > 1 else ""
-            if is_list(wanted[which] if isinstance(wanted, tuple) else wanted) and a.ndim == 1 and not close(a, b):
+            part = (
+                f"Of the {len(parts)} things it gives back, number {which + 1}: "
+                if len(parts) > 1
+                else ""
+            )
+            if (
+                is_list(wanted[which] if isinstance(wanted, tuple) else wanted)
+                and a.ndim == 1
+                and not close(a, b)
+            ):
                 name, said = describe_list(a, b, self.exercise.returns)
                 return name, f"{begun}{part}{said}", (as_text(a), as_text(b))
             if a.shape != b.shape:
                 name, said = describe_shape(a, b, close)
                 return name, f"{begun}{part}{said}", None
             if (a.dtype == bool) != (b.dtype == bool):
-                kinds = ("truth values", "numbers") if a.dtype == bool else ("numbers", "truth values")
-                return f"{kinds[0]} instead of {kinds[1]}", f"{begun}{part}It holds {kinds[0]}; {kinds[1]} fit.", None
+                kinds = (
+                    ("truth values", "numbers") if a.dtype == bool else ("numbers", "truth values")
+                )
+                return (
+                    f"{kinds[0]} instead of {kinds[1]}",
+                    f"{begun}{part}It holds {kinds[0]}; {kinds[1]} fit.",
+                    None,
+                )
             if not close(a, b):
-                name, said = describe_values(a, b, close, self.sizes(i)) or (None, "The numbers differ.")
+                name, said = describe_values(a, b, close, self.sizes(i)) or (
+                    None,
+                    "The numbers differ.",
+                )
                 cause, began = nan_origin(outcome.nan_began)
                 return name or cause, f"{begun}{part}{said}{began}", side_by_side(a, b, tolerance)
         return None, "It differs.", None
 
-    def counted(self, outcome, wanted, close):
-        """(name or None, sentence) where the kind of thing or the number of things that came is wrong."""
-        said = f"`{self.exercise.signature}` gives back {describe_type(wanted)}; yours gave {describe_type(outcome.value, outcome.type_description)}."
+    def counted(
+        self, outcome: Outcome, wanted: Any, close: Callable[..., bool]
+    ) -> tuple[str | None, str]:
+        """(name or None, sentence) where the kind of thing or the number of things that came is
+        wrong."""
+        said = (
+            f"`{self.exercise.signature}` gives back {describe_type(wanted)}; yours gave"
+            f" {describe_type(outcome.value, outcome.type_description)}."
+        )
         if isinstance(outcome.value, (tuple, list)) and any(part is None for part in outcome.value):
-            return "None among the things returned", f"{said} Something that is returned was never given a value, or by a function that gives none."
+            return (
+                "None among the things returned",
+                (
+                    f"{said} Something that is returned was never given a value, or by a function"
+                    " that gives none."
+                ),
+            )
         came = list(outcome.value) if isinstance(outcome.value, (tuple, list)) else [outcome.value]
         texts = [part for part in came if isinstance(part, str)]
         if isinstance(outcome.value, list) and texts and max(map(len, texts)) == 1:
-            return "letters, not bytes", f"{said} `list` of a text gives its letters, such as {texts[0]!r}; of what `encode` makes of it, numbers."
+            return (
+                "letters, not bytes",
+                (
+                    f"{said} `list` of a text gives its letters, such as {texts[0]!r}; of what"
+                    " `encode` makes of it, numbers."
+                ),
+            )
         fits = list(wanted) if isinstance(wanted, tuple) else [wanted]
         try:
-            right = [any(close(a, b) for b in fits) for a in map(np.asarray, came)] if outcome.type_description is None else []
-        except Exception:                            # things that are no arrays of numbers
+            right = (
+                [any(close(a, b) for b in fits) for a in map(np.asarray, came)]
+                if outcome.type_description is None
+                else []
+            )
+        except Exception:  # things that are no arrays of numbers
             right = []
         if right and all(right) and len(came) < len(fits):
             return "not all things returned", f"{said} What came is right."
-        if right and len(came) > len(fits) and all(any(close(np.asarray(a), b) for a in came) for b in fits):
+        if (
+            right
+            and len(came) > len(fits)
+            and all(any(close(np.asarray(a), b) for a in came) for b in fits)
+        ):
             return "more returned than asked", f"{said} What is asked is among it."
         return None, said
 
-    def setting(self, i):
+    def setting(self, i: int) -> str:
         """On which kind of input it goes wrong, where others are right."""
         ordinary = len(self.exercise.inputs)
         if i >= ordinary:
-            return f"Right on ordinary inputs, but not on this one: {list(self.exercise.traps)[i - ordinary]}. "
-        return f"Right on the first {f'{i} inputs' if i > 1 else 'input'} the check tries. On the next: " if i else ""
+            return (
+                "Right on ordinary inputs, but not on this one:"
+                f" {list(self.exercise.traps)[i - ordinary]}. "
+            )
+        return (
+            f"Right on the first {f'{i} inputs' if i > 1 else 'input'} the check tries. On the"
+            " next: "
+            if i
+            else ""
+        )
 
-    def sizes(self, i):
-        """{in words: number} of the sizes among the arguments, in which a factor may be recognised; of those always equal, the first."""
-        ordinary = [sizes_of(self.exercise.reference, arguments) for arguments in self.exercise.inputs]
+    def sizes(self, i: int) -> dict[str, int]:
+        """{in words: number} of the sizes among the arguments, in which a factor may be recognised;
+        of those always equal, the first."""
+        ordinary = [
+            sizes_of(self.exercise.reference, arguments) for arguments in self.exercise.inputs
+        ]
         found = sizes_of(self.exercise.reference, self.exercise.tries[i])
         always = {words: tuple(sizes.get(words) for sizes in ordinary) for words in found}
-        return {words: n for k, (words, n) in enumerate(found.items()) if always[words] not in list(always.values())[:k]}
+        return {
+            words: n
+            for k, (words, n) in enumerate(found.items())
+            if always[words] not in list(always.values())[:k]
+        }
 
 
 def _nan_began_alike(ours, theirs):
@@ -324,38 +556,64 @@ def _nan_began_alike(ours, theirs):
 
 
 def _stops_alike(ours, theirs, arguments):
-    """Whether two functions stop with the same error, at arrays of the same shapes, of which some are the same arguments, if any are."""
-    if ours is None or theirs is None or not ours.text or (ours.type, ours.text) != (theirs.type, theirs.text):
+    """Whether two functions stop with the same error, at arrays of the same shapes, of which some
+    are the same arguments, if any are."""
+    if (
+        ours is None
+        or theirs is None
+        or not ours.text
+        or (ours.type, ours.text) != (theirs.type, theirs.text)
+    ):
         return False
-    named = [{name: held for name, held in failure.variables.items() if isinstance(held, tuple) and re.search(rf"\b{name}\b", failure.line)}
-             for failure in (ours, theirs)]
+    named = [
+        {
+            name: held
+            for name, held in failure.variables.items()
+            if isinstance(held, tuple) and re.search(rf"\b{name}\b", failure.line)
+        }
+        for failure in (ours, theirs)
+    ]
     given = [set(held) & set(arguments) for held in named]
-    return bool(named[0]) and set(named[0].values()) == set(named[1].values()) and bool(given[0] & given[1] or not (given[0] or given[1]))
+    return (
+        bool(named[0])
+        and set(named[0].values()) == set(named[1].values())
+        and bool(given[0] & given[1] or not (given[0] or given[1]))
+    )
 
 
-def explain_nothing(function, printed):
+def explain_nothing(function: Function, printed: str) -> tuple[str | None, str]:
     """(name, sentence) for a function that gave back None: how it ends."""
     begun, end = "Your function gave back nothing (None)", code_inspection.ending(function)
     if end and (call := in_place(end)):
-        return NOTHING_BACK, f"{begun}: `{call}` changes its array in place and gives nothing back. Return the array itself."
+        return (
+            NOTHING_BACK,
+            (
+                f"{begun}: `{call}` changes its array in place and gives nothing back. Return the"
+                " array itself."
+            ),
+        )
     shown = " `print` only shows a value." if printed else ""
     said = {
         None: ". Does it end with a `return`?",
-        "no return": f": it has no `return`.{shown} What should come back stands behind a `return`.",
+        "no return": (
+            f": it has no `return`.{shown} What should come back stands behind a `return`."
+        ),
         "bare return": ": its `return` stands alone. What should come back stands behind it.",
         "some return": ": not every way through it ends with a `return`.",
     }
-    return "nothing returned", begun + said.get(end, f": its `return` gives `{end}`, and that is None.")
+    return "nothing returned", begun + said.get(
+        end, f": its `return` gives `{end}`, and that is None."
+    )
 
 
-def untouched(outcome):
+def untouched(outcome: Outcome) -> bool:
     """Whether a stub is as it was: it gives back its gap, or stops because of it."""
     value = outcome.value
     gap = value is ... or (isinstance(value, (tuple, list)) and any(part is ... for part in value))
     return gap or outcome.failure is not None
 
 
-def visible_names(function):
+def visible_names(function: object) -> list[str]:
     """The names that a function can see."""
     return [*getattr(function, "__globals__", {}), "np"]
 
@@ -366,9 +624,21 @@ NAN_STEPS = [
     (r"overflow", None, "a number grew beyond what a float can hold"),
     (r"divide by zero .*\blog", "the logarithm of 0", "the logarithm of 0 is −∞"),
     (r"divide", None, "something was divided by 0"),
-    (r"invalid .*\bsqrt", "the root of a negative number", "a step had no answer: the root of a negative number"),
-    (r"invalid .*\bpower", None, "a step had no answer: a power with a fraction, such as a root, of a negative number"),
-    (r"invalid .*\blog", "the logarithm of a negative number", "a step had no answer: the logarithm of a negative number"),
+    (
+        r"invalid .*\bsqrt",
+        "the root of a negative number",
+        "a step had no answer: the root of a negative number",
+    ),
+    (
+        r"invalid .*\bpower",
+        None,
+        "a step had no answer: a power with a fraction, such as a root, of a negative number",
+    ),
+    (
+        r"invalid .*\blog",
+        "the logarithm of a negative number",
+        "a step had no answer: the logarithm of a negative number",
+    ),
     (r"invalid .*\bmultiply", "0 · ∞", "a step had no answer: 0 · ∞"),
     (r"invalid .*\bsubtract", "∞ − ∞", "a step had no answer: ∞ − ∞"),
     (r"invalid .*\bdivide", None, "a step had no answer: 0/0, or ∞/∞"),
@@ -376,9 +646,11 @@ NAN_STEPS = [
 ]
 
 
-def nan_origin(failure):
+def nan_origin(failure: Failure | None) -> tuple[str | None, str]:
     """(name or None, sentence): in which step NaN or infinity first arose."""
     if failure is None or not failure.line:
         return None, ""
-    name, meaning = next((name, meaning) for pattern, name, meaning in NAN_STEPS if re.match(pattern, failure.text))
+    name, meaning = next(
+        (name, meaning) for pattern, name, meaning in NAN_STEPS if re.match(pattern, failure.text)
+    )
     return name, f" It began at `{failure.line}`: {meaning}."

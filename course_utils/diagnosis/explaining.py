@@ -9,13 +9,17 @@ import ast
 import copy
 import dataclasses
 import time
+from collections.abc import Callable
 from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.random import Generator
 
 from course_utils.diagnosis.candidates import Judge, Program, Runner, quiet_room, same_value
 from course_utils.diagnosis.edits import Edit, undo
 from course_utils.diagnosis.mending import MOST_EDITS, Mend, MendSearch
+from course_utils.diagnosis.running import Outcome
 from course_utils.diagnosis.slip_words import Slip
 from course_utils.diagnosis.substitution import Substitution
 from course_utils.diagnosis.tracing import (
@@ -24,6 +28,9 @@ from course_utils.diagnosis.tracing import (
     reference_program,
     trace_reference,
 )
+
+if TYPE_CHECKING:
+    from course_utils.diagnosis.exercise import Exercise
 
 SECONDS_ONE, SECONDS_SUBSTITUTION, SECONDS_TWO = 0.5, 0.4, 1.2  # of processor time
 SECONDS_NAMED = 0.2  # for two mends where a written misconception says enough
@@ -36,10 +43,15 @@ class Material:
 
     judge: Judge
     right_run: RightRun | None
-    sources: dict
+    sources: dict[str, str]
 
 
-def material_of(exercise, run_trusted, tolerance_of, source_of) -> Material:
+def material_of(
+    exercise: "Exercise",
+    run_trusted: Callable[..., Outcome],
+    tolerance_of: Callable[..., float],
+    source_of: Callable[[str], str],
+) -> Material:
     """The material of an exercise: its calls and some fresh ones, what they give, and the right
     run's values where one is written.
     """
@@ -72,7 +84,7 @@ def material_of(exercise, run_trusted, tolerance_of, source_of) -> Material:
     return Material(judge, right_run, sources)
 
 
-def refreshed(argument, rng):
+def refreshed(argument: Any, rng: Generator) -> Any:
     """An argument with other numbers of the same kind: signs, whole numbers, symmetry and rows
     that sum to 1 stay.
     """
@@ -95,7 +107,7 @@ def refreshed(argument, rng):
     return copy.copy(argument) if isinstance(argument, (np.ndarray, set)) else argument
 
 
-def find_slips(program: Program, material: Material, name: str, is_named: bool) -> list:
+def find_slips(program: Program, material: Material, name: str, is_named: bool) -> list[Any]:
     """The slips of a student's program, each as the fields of a Slip, in the order of their
     lines; [] where no search finds any.
 
@@ -104,41 +116,48 @@ def find_slips(program: Program, material: Material, name: str, is_named: bool) 
     return [dataclasses.astuple(slip) for slip in _slips(program, material, name, is_named)]
 
 
-def _slips(program, material, name, is_named) -> list:
+def _slips(program, material, name, is_named) -> list[Any]:
     with quiet_room():
         reference = reference_program(name, lambda other: material.sources.get(other, ""))
         search = MendSearch(program, material.judge, material.right_run, reference)
         if not search.wrong:
             return []
         told = _Telling(program, material)
-        runs = places = None
+        runs, step, places, are_right = None, None, None, False
         if len(search.edits) > MOST_EDITS:  # the lines that substitution finds are tried first
-            runs, step, places = _substituted(program, material)
+            runs, step, places, are_right = _substituted(program, material)
             search.likely = {place.site.line for place in [*places, step] if place}
         mend = search.one(SECONDS_ONE)
         if mend and (slips := told.of_mend(mend, search)):
             return slips
         if places is None:
-            runs, step, places = _substituted(program, material)
-        if runs is not None and not places:
-            places = [place for place in [runs.earliest(SECONDS_SUBSTITUTION)] if place]
-        mend = search.two(SECONDS_NAMED if is_named else SECONDS_TWO) if len(places) < 2 else None
-        if mend and (slips := told.of_mend(mend, search)):
-            return slips
-        if not places:  # a claim about values alone adds nothing to a name
-            return [told.of_place(step, "unknown step")] if step and not is_named else []
-        kinds = ["first step"] * (len(places) - 1) + ["last step"]
-        return [told.of_place(place, kind) for place, kind in zip(places, kinds, strict=True)]
+            runs, step, places, are_right = _substituted(program, material)
+        one = None if runs is None or are_right else runs.earliest(SECONDS_SUBSTITUTION)
+        if not (are_right and len(places) == 2):
+            mend = search.two(SECONDS_NAMED if is_named else SECONDS_TWO)
+            if mend and (slips := told.of_mend(mend, search)):
+                return slips
+        if are_right:
+            return told.of_places(places)
+        if one and not (step and step.site.line < one.site.line and not is_named):
+            return told.of_places([one])
+        if not step or is_named:  # a claim about values alone adds nothing to a name
+            return []
+        first = told.of_place(step, "unknown step")
+        if one:
+            return [first, told.of_place(one, "last step")]
+        return [first, *(told.of_place(place, "next step") for place in places[1:])]
 
 
-def _substituted(program, material) -> tuple:
-    """(runs beside the right one, the first wrong step or None, places); (None, None, []) where no
-    right run is written.
+def _substituted(program, material) -> tuple[Any, ...]:
+    """(runs beside the right one, the first wrong step or None, places, whether right values there
+    make all right); (None, None, [], False) where no right run is written.
     """
     if material.right_run is None:
-        return None, None, []
+        return None, None, [], False
     runs = Substitution(program, material.judge, material.right_run)
-    return runs, runs.first_wrong_step(), runs.chain(SECONDS_SUBSTITUTION)
+    found, are_right = runs.chain(SECONDS_SUBSTITUTION)
+    return runs, runs.first_wrong_step(), runs.places(found), are_right
 
 
 class _Telling:
@@ -147,15 +166,25 @@ class _Telling:
     def __init__(self, program: Program, material: Material):
         self.program, self.material = program, material
 
-    def of_mend(self, mend: Mend, search: MendSearch) -> list:
+    def of_mend(self, mend: Mend, search: MendSearch) -> list[Any]:
         """A Slip for each edit: with its kind where all mends that cost as little agree, with its
         lines where they agree on those.
         """
         pairs = zip(mend.equal, mend.near, strict=True)
-        slips = [self.of_edits(equal, near, search, mend) for equal, near in pairs]
+        slips: list[Any] = [self.of_edits(equal, near, search, mend) for equal, near in pairs]
+        if len(slips) == 2 and all(slips) and slips[0].lines == slips[1].lines:
+            # two edits of one line may be one slip that the grammar has not
+            one = slips[0]
+            if not one.inside:
+                one = dataclasses.replace(
+                    one, text=self.program.statement(self.program.name, one.lines[0])
+                )
+            return [dataclasses.replace(one, kind="")]
         return [slip for slip in slips if slip] if all(slips) or len(slips) == 2 else []
 
-    def of_edits(self, equal: list, near: list, search: MendSearch, mend: Mend) -> Slip | None:
+    def of_edits(
+        self, equal: list[Any], near: list[Any], search: MendSearch, mend: Mend
+    ) -> Slip | None:
         if equal[0].added and len({(edit.kind, edit.added) for edit in equal}) == 1:
             equal = near = [self.last_made(near)]
         first = near[0]
@@ -164,7 +193,7 @@ class _Telling:
         function, at = first.function, self.program.line
         lines = tuple(sorted({at(e.function, line) for e in near for line in e.lines}))
         kinds = {(e.kind, e.added if e.kind == "missing" else "") for e in equal}
-        is_one_place = len({(edit.function, edit.line) for edit in equal}) == 1
+        is_one_place = len({(edit.function, edit.line) for edit in near}) == 1
         kind = first.kind if is_one_place and len(kinds) == 1 else ""
         is_one_text = len({edit.text for edit in near}) == 1
         text = first.text if is_one_text else self.program.statement(function, first.line)
@@ -173,7 +202,7 @@ class _Telling:
         return Slip(kind, lines, text, milestones, inside)
 
     @staticmethod
-    def last_made(edits: list) -> Edit:
+    def last_made(edits: list[Any]) -> Edit:
         """Of the same step, missing on the way of one value through several names: where it got
         its last name, or else where it was made.
         """
@@ -185,7 +214,7 @@ class _Telling:
             else min(made or edits, key=lambda edit: edit.line)
         )
 
-    def milestones(self, edit: Edit, mend: Mend, search: MendSearch) -> tuple:
+    def milestones(self, edit: Edit, mend: Mend, search: MendSearch) -> tuple[Any, ...]:
         """The names under which the right run has what the edited line gives once it is mended."""
         right_run = self.material.right_run
         if right_run is None:
@@ -221,6 +250,14 @@ class _Telling:
                 if theirs and same_value(v, theirs[0])
             )
         )
+
+    def of_places(self, places: list[Any]) -> list[Any]:
+        """A Slip for each place, the last of which all that comes after is right; one for places
+        that go back to one line.
+        """
+        slips = [self.of_place(place, "last step") for place in places]
+        slips = list({slip.lines: slip for slip in slips}.values())
+        return [dataclasses.replace(slip, kind="first step") for slip in slips[:-1]] + slips[-1:]
 
     def of_place(self, place, kind: str) -> Slip:
         site = place.site

@@ -8,13 +8,24 @@ is the same at each check.
 
 import copy
 import itertools
+from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from course_utils.diagnosis.lists import as_text, describe_list, is_list
 from course_utils.diagnosis.running import run_search, run_trusted
-from course_utils.diagnosis.values import agree, as_arrays, format_numbers, tolerance_of
+from course_utils.diagnosis.values import (
+    Function,
+    agree,
+    as_arrays,
+    format_numbers,
+    tolerance_of,
+)
+
+if TYPE_CHECKING:
+    from course_utils.diagnosis.exercise import Exercise
 
 DRAWN = 60  # candidates that are drawn
 TRIED = 30  # of them, the smallest, that are tried
@@ -36,7 +47,9 @@ class Example:
     said: str = ""
 
 
-def find_example(exercise, function, original) -> Example | None:
+def find_example(
+    exercise: "Exercise", function: Function, original: Sequence[Any]
+) -> Example | None:
     """The smallest input on which the function goes wrong and gives something back; None where none
     can be shown.
 
@@ -49,7 +62,7 @@ def find_example(exercise, function, original) -> Example | None:
     return _in_words(exercise, *(_smallest(exercise, function, simpler) or found))
 
 
-def draw_small_calls(exercise) -> list:
+def draw_small_calls(exercise: "Exercise") -> list[tuple[tuple[Any, ...], Any]]:
     """[(arguments, what is wanted)] of the smallest inputs that an exercise draws: the same at each
     check.
     """
@@ -167,7 +180,7 @@ def _is_finite(value):
 # In words.
 
 
-def describe_arguments(exercise, arguments):
+def describe_arguments(exercise: "Exercise", arguments: Sequence[Any]) -> str:
     """The arguments of a call, a line or a table each. What has no short form is named."""
     lines = [_line(name, value) for name, value in zip(exercise.arguments, arguments, strict=True)]
     return "\n".join(lines)

@@ -4,10 +4,12 @@ an order, and no shape.
 Nothing is said of ratios or differences: a token 3 times as large as another means nothing.
 """
 
+from typing import Any
+
 import numpy as np
 
 
-def is_list(wanted) -> bool:
+def is_list(wanted: object) -> bool:
     """Whether what is wanted is a list of such numbers: whole numbers along one axis, or nothing at
     all.
     """
@@ -17,7 +19,7 @@ def is_list(wanted) -> bool:
     )
 
 
-def describe_list(got, wanted, things="numbers"):
+def describe_list(got: Any, wanted: Any, things: str = "numbers") -> tuple[str | None, str]:
     """(name or None, sentence) about a list that is not the wanted one. got, wanted: 1-D; things:
     what they hold, in words.
     """
@@ -51,12 +53,12 @@ def describe_list(got, wanted, things="numbers"):
     return None, length + differs
 
 
-def many(n, things="numbers"):
+def many(n: int, things: str = "numbers") -> str:
     """A number of things in words: 1 token, 7 tokens."""
     return f"{n} {things if n != 1 else things.removesuffix('s')}"
 
 
-def as_text(values):
+def as_text(values: Any) -> str:
     """A list as Python writes it."""
     return "[" + ", ".join(map(str, _items(values))) + "]"
 

@@ -10,9 +10,19 @@ mend itself is never shown: it says which place to ask about (Singh, Gulwani, So
 import ast
 import sys
 import time
+from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
-from course_utils.diagnosis.candidates import FILE, Judge, Program, Runner, define, fingerprint
+from course_utils.diagnosis.candidates import (
+    FILE,
+    Judge,
+    Program,
+    Runner,
+    define,
+    fingerprint,
+    same_value,
+)
 from course_utils.diagnosis.edits import Edit, Known, edits_of, is_plain, undo
 from course_utils.diagnosis.tracing import RightRun
 
@@ -28,17 +38,21 @@ class Mend:
     near: of these, the ones after which most values are those of a right run.
     """
 
-    edits: tuple
-    equal: tuple
-    near: tuple
+    edits: tuple[Edit, ...]
+    equal: tuple[Any, ...]
+    near: tuple[Any, ...]
 
 
 class MendSearch:
     """A student's program, which edits it allows, and which of them make it pass."""
 
     def __init__(
-        self, program: Program, judge: Judge, right_run: RightRun | None, reference: tuple | None
-    ):
+        self,
+        program: Program,
+        judge: Judge,
+        right_run: RightRun | None,
+        reference: tuple[Any, ...] | None,
+    ) -> None:
         self.program, self.judge, self.runner = program, judge, Runner(judge)
         self.names = program.names()
         self.trees = {tree.name: tree for tree in program.functions}
@@ -50,6 +64,7 @@ class MendSearch:
         for i in checked:
             start = time.process_time()
             outcomes.append(self.call(i))
+            self.runner.shorten_after(outcomes[-1][1])
             if not (outcomes[-1][1] and outcomes[-1][1][0] == "TooLong"):
                 slowest = max(slowest, time.process_time() - start)
         self.runner.shorten(slowest)
@@ -71,7 +86,7 @@ class MendSearch:
         self.likely = set()  # lines whose edits come first, where there are too many for the time
         self.failed = []  # (how far it comes, edit) of single edits that do not mend
 
-    def call(self, i: int) -> tuple:
+    def call(self, i: int) -> tuple[Any, ...]:
         for name, values in self.pieces.items():
             self.names[name] = values[i]
         return self.runner.call(self.names[self.program.name], i)
@@ -94,19 +109,19 @@ class MendSearch:
         good = self.distinct([edit for edit in good if self.holds((edit,))])
         return Mend((good[0],), (good,), (self.nearest(good),)) if good else None
 
-    def distinct(self, equal: list) -> list:
+    def distinct(self, equal: list[Any]) -> list[Any]:
         """Edits without those that change the text to the same."""
         changes = {self.changed((edit,)): edit for edit in equal[::-1]}
         return [edit for edit in equal if edit in changes.values()]
 
-    def nearest(self, equal: list, *others: Edit) -> list:
+    def nearest(self, equal: list[Any], *others: Edit) -> list[Any]:
         """Of edits that mend as well, those after which most values are those of a right run."""
         if len(equal) < 2:
             return equal
-        hits = [self.with_edits((edit, *others), self.values_right) or 0 for edit in equal]
+        hits = [(self.with_edits((e, *others), self.values_right) or [0])[0] for e in equal]
         return [edit for edit, hit in zip(equal, hits, strict=True) if hit == max(hits)]
 
-    def changed(self, edits: tuple) -> str:
+    def changed(self, edits: tuple[Any, ...]) -> str:
         """The text of the program while it is edited."""
         steps = [step for edit in edits for step in edit.do()]
         try:
@@ -114,59 +129,83 @@ class MendSearch:
         finally:
             undo(steps)
 
-    def rank(self, edit: Edit) -> tuple:
+    def rank(self, edit: Edit) -> tuple[Any, ...]:
         return len(self.edits) > MOST_EDITS and edit.line not in self.likely, edit.cost
 
     def two(self, seconds: float) -> Mend | None:
-        """Two edits, of which the first brings the run further: in most pairs one of them does."""
-        end = time.process_time() + seconds
-        tried, in_one_line = set(), None
-        for first in self.further(time.process_time() + seconds / 2):
-            for second in sorted(self.edits, key=lambda edit: edit.line == first.line):
-                if time.process_time() > end or (in_one_line and first.line == second.line):
-                    break
-                if second is first or (id(second), id(first)) in tried or _clash(first, second):
-                    continue
-                tried.add((id(first), id(second)))
-                if self.attempt((first, second))[0] and self.holds((first, second)):
-                    pair = sorted((first, second), key=lambda e: e.line)
-                    if first.line != second.line:
-                        return self.with_equals(pair, end)
-                    # two edits of one line may be one that the grammar has not: the last resort
-                    in_one_line = pair
-                    break
-        return self.with_equals(in_one_line, end) if in_one_line else None
+        """Two edits, of which the first brings the run further: in most pairs one of them does.
 
-    def with_equals(self, pair: list, end: float) -> Mend:
+        The second is tried first where, after the first, a value comes that no right run has.
+        """
+        end, firsts = time.process_time() + seconds, self.further(seconds / 2)
+        for first, line in firsts:
+            there = [edit for edit in self.edits if edit.line == line != first.line]
+            if pair := self.pair(first, there, end):
+                return self.with_equals(pair, end)
+        for first, line in firsts:
+            others = [e for e in self.edits if e.line not in (line, first.line)]
+            if pair := self.pair(first, others, end):
+                return self.with_equals(pair, end)
+        # two edits of one line may be one that the grammar has not: the last resort
+        for first, _ in firsts:
+            if pair := self.pair(first, [e for e in self.edits if e.line == first.line], end):
+                return self.with_equals(pair, end)
+        return None
+
+    def pair(self, first: Edit, others: list[Any], end: float) -> list[Any]:
+        """An edit and the first of others with which it mends, in the order of lines; [] where
+        none does in time.
+        """
+        for second in others:
+            if time.process_time() > end:
+                return []
+            if second is first or len(second.also) > 1 or _clash(first, second):
+                continue
+            if self.attempt((first, second))[0] and self.holds((first, second)):
+                return sorted((first, second), key=lambda e: e.line)
+        return []
+
+    def with_equals(self, pair: list[Any], end: float) -> Mend:
         one, other = pair
         equal = self.equals(one, other, end), self.equals(other, one, end)
         near = self.nearest(equal[0], other), self.nearest(equal[1], one)
         return Mend((one, other), equal, near)
 
-    def further(self, end: float) -> list:
-        """The edits after which a run has more values of a right run, or comes nearer to what is
-        wanted; the best first.
+    def further(self, seconds: float) -> list[Any]:
+        """[(edit, line)] of the edits after which a run has more values of a right run, or comes
+        nearer to what is wanted, the best first; line: where the first wrong value comes then.
         """
-        base, found = self.values_right(), []
-        for came, edit in self.failed:
+        end = time.process_time() + seconds
+        (base, strange), found = self.values_right(), []
+        for came, edit in sorted(self.failed, key=lambda f: bool(strange and f[1].line > strange)):
             if time.process_time() > end:
                 break
-            hits = self.with_edits((edit,), self.values_right)
+            if len(edit.also) > 1:  # three lines and one more: that is another function
+                continue
+            hits, line = self.with_edits((edit,), self.values_right) or (0, None)
             if hits > base or came > self.came:
-                found.append((-hits, _turned(came), edit.cost, edit))
-        return [edit for *_, edit in sorted(found, key=lambda f: f[:3])][:MOST_FIRST]
+                rank = edit.kind == "missing", -hits, _turned(came), edit.cost
+                found.append((rank, edit, line))
+        return [one[1:] for one in sorted(found, key=lambda f: f[0])][:MOST_FIRST]
 
-    def values_right(self) -> int:
-        """How many different values of the right run the variables hold in the course of the
-        first wrong call.
+    def values_right(self) -> tuple[Any, ...]:
+        """(how many different values of the right run the variables hold in the course of the
+        first wrong call, the first line that gives one a value that no right run has, or None).
         """
-        seen = set()
+        seen, strange, at, held = {None}, [], {}, {}
 
         def look(frame, event, argument):
             if frame.f_code.co_filename != FILE:
                 return None
-            for value in [argument, *frame.f_locals.values()]:
-                seen.add(fingerprint(value))
+            for name, value in [("", argument), *frame.f_locals.items()]:
+                if event == "line" and held.get((frame, name)) is value:
+                    continue  # what is changed in place is seen at the end
+                held[frame, name] = value
+                mark = fingerprint(value)
+                if mark not in seen and frame in at and mark not in self.right_values:
+                    strange.append(at[frame])
+                seen.add(mark)
+            at[frame] = frame.f_lineno
             return look
 
         before = sys.gettrace()
@@ -175,16 +214,18 @@ class MendSearch:
             self.call(self.order[0])
         finally:
             sys.settrace(before)
-        return len(seen & self.right_values)
+        return len(seen & self.right_values), next(iter(strange), None)
 
-    def equals(self, one: Edit, other: Edit, end: float) -> list:
+    def equals(self, one: Edit, other: Edit, end: float) -> list[Any]:
         """The edits that mend as well in the place of one, and cost as little."""
         found = [one]
-        for edit in self.edits:
-            if edit.cost > one.cost or time.process_time() > end + 0.3:
+        # the same at another place is most often meant as well
+        for edit in sorted(self.edits, key=lambda e: (e.kind, e.added) != (one.kind, one.added)):
+            if time.process_time() > end + 0.3:
                 break
             if (
                 edit is not one
+                and edit.cost <= one.cost
                 and not _clash(edit, other)
                 and self.attempt((edit, other))[0]
                 and self.holds((edit, other))
@@ -192,13 +233,13 @@ class MendSearch:
                 found.append(edit)
         return self.distinct(found)
 
-    def attempt(self, edits: tuple) -> tuple:
+    def attempt(self, edits: tuple[Any, ...]) -> tuple[Any, ...]:
         """(whether the edited function passes, how far it comes if not; None where it is no
         Python).
         """
         return self.with_edits(edits, self.passes) or (False, None)
 
-    def with_edits(self, edits: tuple, look):
+    def with_edits(self, edits: tuple[Edit, ...], look: Callable[[], Any]) -> Any:
         """What `look` gives while the function is edited; None where that is no Python."""
         steps = []
         try:
@@ -215,14 +256,14 @@ class MendSearch:
         finally:
             self.names.update(self.defined)
 
-    def passes(self) -> tuple:
+    def passes(self) -> tuple[Any, ...]:
         for k, i in enumerate(self.order):
             value, error = self.call(i)
             if error or not self.judge.is_right(value, i):
                 return False, self.progress(value, error) if k == 0 else (3, float(k))
         return True, None
 
-    def holds(self, edits: tuple) -> bool:
+    def holds(self, edits: tuple[Any, ...]) -> bool:
         """Whether a mend passes on the fresh calls, too: what fits the check's inputs by chance
         is no mend.
         """
@@ -232,7 +273,7 @@ class MendSearch:
         finally:
             self.order = order
 
-    def progress(self, value, error) -> tuple:
+    def progress(self, value: object, error: tuple[str, int] | None) -> tuple[float, float]:
         """How far a run comes on the first wrong call: the line that stops it, then shapes, then
         numbers that are right.
         """
@@ -243,11 +284,14 @@ class MendSearch:
 
     # What the reference may lend.
 
-    def known_of(self, right_run: RightRun | None, reference: tuple | None) -> Known:
+    def known_of(self, right_run: RightRun | None, reference: tuple[Any, ...] | None) -> Known:
         """Its numbers, and its steps, with its values in the place of what else they need; the
         keys of parameters.
         """
+        given = zip(self.program.functions[0].args.args, self.judge.calls[0], strict=False)
+        factors = [argument.arg for argument, value in given if isinstance(value, float)]
         known = Known(
+            factors=(self.program.name, tuple(factors)),
             keys=sorted(
                 {
                     key
@@ -256,7 +300,7 @@ class MendSearch:
                     if isinstance(one, dict)
                     for key in one
                 }
-            )
+            ),
         )
         if reference is None or right_run is None:
             return known
@@ -266,8 +310,9 @@ class MendSearch:
             {(site.line, site.text): k for k, site in enumerate(right_run.sites)},
         )
         for node in ast.walk(tree):
-            if isinstance(node, ast.Constant) and type(node.value) in (int, float):
-                known.numbers.add(node.value)
+            number: Any = getattr(node, "value", None) if isinstance(node, ast.Constant) else None
+            if type(number) in (int, float):
+                known.numbers.add(number)
             if isinstance(node, ast.expr) and is_plain(node) and not isinstance(node, ast.Constant):
                 known.plain.append(node)  # such as -np.inf
             for field, index, hole in _holes(node):
@@ -278,9 +323,21 @@ class MendSearch:
                     said for said, _ in known.steps
                 }:
                     known.steps.append((text, template))
+                    where = sites.get((node.lineno, ast.unparse(node)))  # type: ignore[attr-defined]  # a statement
+                    values = None if where is None else right_run.values[0].get(where)
+                    if values and same_value(values[0], self.judge.wanted[0]):
+                        known.last.add(text)
         return known
 
-    def template(self, node, field, index, sites, right_run, course):
+    def template(
+        self,
+        node: ast.AST,
+        field: str,
+        index: int | None,
+        sites: Any,
+        right_run: RightRun,
+        course: dict[str, Any],
+    ) -> Any:
         """A step of the reference with a hole in one place, and its values in the others; None
         where that cannot be.
         """
@@ -322,7 +379,7 @@ class MendSearch:
             setattr(new, name, made if isinstance(value, list) else made[0])
         return new
 
-    def is_given(self, node) -> bool:
+    def is_given(self, node: ast.AST) -> bool:
         """Whether an expression is made of the reference's arguments alone."""
         arguments = {argument.arg for argument in self.reference.args.args}
         return all(
@@ -360,7 +417,7 @@ def _said(node, hole) -> str:
     return ast.unparse(node).replace(ast.unparse(hole), "_", 1)
 
 
-def _turned(progress: tuple) -> tuple:
+def _turned(progress: tuple[Any, ...]) -> tuple[Any, ...]:
     return tuple(-part for part in progress)
 
 

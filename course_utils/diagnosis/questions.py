@@ -6,13 +6,16 @@ name of the answer in the notebook.
 """
 
 import re
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, fields
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
+from numpy.random import Generator
+from numpy.typing import ArrayLike
 
 from course_utils import attention, decoding, experts, layers, positions, quantisation, tokens
-from course_utils.diagnosis.running import run, run_trusted
+from course_utils.diagnosis.running import RunCalls, run, run_trusted
 from course_utils.diagnosis.values import agree, as_arrays, describe_type, tolerance_of
 from course_utils.diagnosis.worker import pack, unpack
 
@@ -33,7 +36,7 @@ LETTERS = "ABCD"
 NO_ANSWER = "no answer"
 
 
-def part_of(points, right, of):
+def part_of(points: float, right: int, of: int) -> float:
     """The share of the points for so many right parts, to two decimals; a whole number where it is
     one."""
     earned = round(points * right / of, 2)
@@ -58,23 +61,23 @@ class Question:
         """The task with all that stands below it, but for how to answer."""
         return self.task
 
-    def text(self, paper=False) -> str:
+    def text(self, paper: bool = False) -> str:
         """The question in Markdown, as a notebook or a sheet of paper shows it."""
         return f"{self.body}\n\n*{self.how_to_answer(paper)}*"
 
-    def how_to_answer(self, paper) -> str:
+    def how_to_answer(self, paper: bool) -> str:
         """A line on the form of the answer."""
         raise NotImplementedError
 
-    def stub(self, name) -> str:
+    def stub(self, name: str) -> str:
         """The source of the cell that a student fills in."""
         return f"{name} = ..."
 
-    def solution(self, name) -> str:
+    def solution(self, name: str) -> str:
         """The source of that cell in the key."""
         raise NotImplementedError
 
-    def grade(self, given, run=run) -> tuple[float | None, str]:
+    def grade(self, given: object, run: RunCalls = run) -> tuple[float | None, str]:
         """(the points that an answer earns, a remark); None points where a person has to read
         it."""
         raise NotImplementedError
@@ -88,25 +91,25 @@ class Numbers(Question):
     places: decimals that are asked for, 0 for whole numbers, which must be exact.
     """
 
-    answer: object
+    answer: Any
     places: int = 0
     kind: ClassVar[str] = "number"
 
-    def how_to_answer(self, paper):
+    def how_to_answer(self, paper: bool) -> str:
         size, how = np.shape(self.answer), f"to {self.places} decimals" if self.places else "exact"
         kind = "rows" if len(size) > 1 else "numbers"
         return f"{f'A list of {size[0]} {kind}' if size else 'One number'}, {how}."
 
     @property
-    def tolerance(self):
+    def tolerance(self) -> float:
         """One and a half of the last place: who rounds on the way by one is still right."""
         return 1.5 * 10.0**-self.places if self.places else 1e-9
 
-    def solution(self, name):
+    def solution(self, name: str) -> str:
         rounded = np.round(self.answer, self.places + 2) if self.places else np.asarray(self.answer)
         return f"{name} = {rounded.tolist()}"
 
-    def grade(self, given, run=run):
+    def grade(self, given: Any, run: RunCalls = run) -> tuple[float | None, str]:
         if given is ...:
             return 0, NO_ANSWER
         try:
@@ -129,29 +132,29 @@ class Choice(Question):
     """A question answered by a letter. right: the number of the right option; why: what the key
     says of it."""
 
-    options: tuple
+    options: tuple[str, ...]
     right: int
     why: str = ""
     kind: ClassVar[str] = "choice"
 
     @property
-    def answer(self):
+    def answer(self) -> str:
         return self.options[self.right]
 
     @property
-    def body(self):
+    def body(self) -> str:
         options = zip(LETTERS, map(_plain, self.options), strict=True)
         return f"{self.task}\n\n" + "\n".join(
             f"- **{letter}** {option}" for letter, option in options
         )
 
-    def how_to_answer(self, paper):
+    def how_to_answer(self, paper: bool) -> str:
         return "One letter." if paper else "One letter, in quotes."
 
-    def solution(self, name):
+    def solution(self, name: str) -> str:
         return f'{name} = "{LETTERS[self.right]}"'
 
-    def grade(self, given, run=run):
+    def grade(self, given: object, run: RunCalls = run) -> tuple[float | None, str]:
         if given is ...:
             return 0, NO_ANSWER
         if isinstance(given, str) and given.strip().upper() == LETTERS[self.right]:
@@ -168,8 +171,8 @@ class Code(Question):
     """
 
     source: str
-    inputs: tuple
-    outputs: tuple = ()
+    inputs: tuple[tuple[Any, ...], ...]
+    outputs: tuple[Any, ...] = ()
     kind: ClassVar[str] = "code"
     on_paper: ClassVar[bool] = False
 
@@ -179,29 +182,29 @@ class Code(Question):
             given = tuple(run_trusted(reference, arguments).value for arguments in self.inputs)
             object.__setattr__(self, "outputs", given)
 
-    def how_to_answer(self, paper):
+    def how_to_answer(self, paper: bool) -> str:
         n = len(self.inputs)
         return f"A function. It is run on {n} hidden inputs; each has its share of the points."
 
     @property
-    def answer(self):
+    def answer(self) -> str:
         return self.source
 
     @property
-    def reference(self):
+    def reference(self) -> Callable[..., Any]:
         """The function that `source` defines."""
-        names = dict(NAMES)
+        names: dict[str, Any] = dict(NAMES)
         exec(self.source, names)
         return names["answer"]
 
-    def stub(self, name):
+    def stub(self, name: str) -> str:
         head = next(line for line in self.source.splitlines() if line.startswith("def answer("))
         return self._named(f"{head}\n    return ...", name)
 
-    def solution(self, name):
+    def solution(self, name: str) -> str:
         return self._named(self.source.strip(), name)
 
-    def grade(self, given, run=run):
+    def grade(self, given: Any, run: RunCalls = run) -> tuple[float | None, str]:
         if given is ...:
             return 0, NO_ANSWER
         if not callable(given):
@@ -241,24 +244,24 @@ class Why(Question):
     rubric: what the answer has to say, a point each. model: an answer that says it all.
     """
 
-    rubric: tuple
+    rubric: tuple[str, ...]
     model: str
     kind: ClassVar[str] = "why"
 
     @property
-    def answer(self):
+    def answer(self) -> str:
         return self.model
 
-    def how_to_answer(self, paper):
+    def how_to_answer(self, paper: bool) -> str:
         return "Two to four sentences" + ("." if paper else ", between the quotes.")
 
-    def stub(self, name):
+    def stub(self, name: str) -> str:
         return f'{name} = """..."""'
 
-    def solution(self, name):
+    def solution(self, name: str) -> str:
         return f'{name} = """{self.model}"""'
 
-    def grade(self, given, run=run):
+    def grade(self, given: object, run: RunCalls = run) -> tuple[float | None, str]:
         if not isinstance(given, str) or not given.strip(" .\n"):
             return 0, NO_ANSWER if given is ... or isinstance(
                 given, str
@@ -269,13 +272,13 @@ class Why(Question):
 KINDS = {cls.kind: cls for cls in (Numbers, Choice, Code, Why)}
 
 
-def to_data(question: Question) -> dict:
+def to_data(question: Question) -> dict[Any, Any]:
     """A question as JSON takes it. `from_data` makes it again, whatever became of what drew it."""
     stored = {one.name: pack(getattr(question, one.name)) for one in fields(question)}
     return {"kind": question.kind, **stored}
 
 
-def from_data(data: dict) -> Question:
+def from_data(data: dict[Any, Any]) -> Question:
     """The question that `to_data` stored."""
     stored = {name: unpack(value) for name, value in data.items() if name != "kind"}
     return KINDS[data["kind"]](**stored)
@@ -291,7 +294,16 @@ def _plain(text):
     return text if "`" in text else re.sub(r"([*_])", r"\\\1", text)
 
 
-def shuffled(rng, task, right, wrong, why="", *, minutes, points):
+def shuffled(
+    rng: Generator,
+    task: str,
+    right: str,
+    wrong: Iterable[str],
+    why: str = "",
+    *,
+    minutes: int,
+    points: int,
+) -> Choice:
     """A Choice whose options stand in an order that the seed decides. Options that read alike are
     an error."""
     options = [right, *wrong]
@@ -308,7 +320,7 @@ def shuffled(rng, task, right, wrong, why="", *, minutes, points):
     )
 
 
-def shown(value, places=2):
+def shown(value: Any, places: int = 2) -> str:
     """A table, a row or a number as it stands in a question, ready to be pasted."""
     if isinstance(value, np.ndarray) and value.dtype.kind == "f":
         places = min(places, 1) if (value == np.round(value)).all() else places
@@ -322,7 +334,7 @@ def shown(value, places=2):
     return np.array2string(value, separator=", ") if isinstance(value, np.ndarray) else repr(value)
 
 
-def block(**values):
+def block(**values: Any) -> str:
     """Named values in a block of code, one after the other."""
     lines = []
     for name, value in values.items():
@@ -333,12 +345,12 @@ def block(**values):
     return "```python\n" + "\n".join(lines) + "\n```"
 
 
-def drawn(rng, least, most):
+def drawn(rng: Generator, least: float, most: float) -> float:
     """A number of three decimals, the last of them not 0: so many that two seeds hardly share
     one."""
     return round(int(rng.uniform(least, most) * 100) / 100 + int(rng.integers(1, 10)) / 1000, 3)
 
 
-def close(a, b):
+def close(a: ArrayLike, b: ArrayLike) -> bool:
     """Whether a law's two sides agree: all numbers with one, or in shape and in numbers."""
     return np.shape(b) in ((), np.shape(a)) and bool(np.allclose(a, b, atol=1e-6))

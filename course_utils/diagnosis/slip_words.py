@@ -31,6 +31,7 @@ KINDS = {
     ),
     "reshape": ("the axes in another order", "after `{text}`, which numbers stand side by side?"),
     "operator": ("another operation", "is the operation in `{text}` the one that is meant?"),
+    "order": ("sorted the other way", "which comes first in `{text}`, the largest or the least?"),
     "operands": ("the order of the operands", "which side of `{text}` comes first?"),
     "brackets": ("the brackets", "what is computed first in `{text}`, and what should be?"),
     "sign": ("the wrong sign", "which sign should `{text}` have: what is taken from what?"),
@@ -90,6 +91,9 @@ STEPS = {
     "unknown step": (
         "the values up to {where} occur in a right run, too, but not the value of `{text}` there. "
         "What should it give?"
+    ),
+    "next step": (
+        "once that is right, {where} still gives what no right run has: what should `{text}` give?"
     ),
 }
 PLAIN = "something in `{text}` is not as it should be. What should it give?"
@@ -235,16 +239,18 @@ class Slip:
     gives, or the step that is missing."""
 
     kind: str
-    lines: tuple
+    lines: tuple[int, ...]
     text: str
-    milestones: tuple = ()
+    milestones: tuple[str, ...] = ()
     inside: str = ""
 
     def where(self) -> str:
-        """The place alone, in a sentence."""
+        """The place alone, in a sentence; of a value that is wrong there, what is known of it."""
+        if self.kind in STEPS:
+            return self.words()[1]
         return f"Look at {self.inside or _lines(self.lines)}: `{self.text}`."
 
-    def words(self) -> tuple:
+    def words(self) -> tuple[str | None, str]:
         """(title or None, sentence)."""
         where = self.inside or _lines(self.lines)
         if self.kind in STEPS:
@@ -262,7 +268,7 @@ class Slip:
         return title, _sentence(where, question.format(text=self.text))
 
 
-def _lines(lines: tuple) -> str:
+def _lines(lines: tuple[int, ...]) -> str:
     return (
         f"line {lines[0]}"
         if len(lines) == 1

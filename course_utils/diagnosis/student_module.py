@@ -1,8 +1,10 @@
-"""What a student writes stays theirs: a function that passed is kept in my_transformer.py, and `mine` gives it back.
+"""What a student writes stays theirs: a function that passed is kept in my_transformer.py, and
+`mine` gives it back.
 
-The file is a plain module that imports NumPy (and the standard library) alone. It is a row of blocks, each below a comment that
-says what it is: `# softmax: mine`, or `# softmax: the course's, until mine passes` where a kept function needs one that is not
-yet written. What a student adds above the first block stays.
+The file is a plain module that imports NumPy (and the standard library) alone. It is a row of
+blocks, each below a comment that
+says what it is: `# softmax: mine`, or `# softmax: the course's, until mine passes` where a kept
+function needs one that is not yet written. What a student adds above the first block stays.
 """
 
 import ast
@@ -19,35 +21,48 @@ import sys
 import textwrap
 import tokenize
 import types
+from collections.abc import Callable, Mapping
 from pathlib import Path
+from types import CodeType, FunctionType, ModuleType
+from typing import Any
 
 import numpy as np
 
 from course_utils.diagnosis.exercise import Exercise
 from course_utils.diagnosis.laws import Withheld, is_law_running
 from course_utils.diagnosis.running import run, run_here
+from course_utils.diagnosis.values import Function
 from course_utils.diagnosis.verdicts import solution
 
 FILE = "my_transformer.py"
-HEAD = '"""My transformer: functions that I wrote, as they passed the check. It needs NumPy alone."""\n\nimport numpy as np\n'
+HEAD = (
+    '"""My transformer: functions that I wrote, as they passed the check. It needs NumPy'
+    ' alone."""\n\nimport numpy as np\n'
+)
 MINE, COURSE = "mine", "the course's, until mine passes"
 BLOCK = re.compile(rf"^# (\w+): ({MINE}|{COURSE})\n", flags=re.MULTILINE)
-MOST = 1 << 20                       # bytes of a file that is read
+MOST = 1 << 20  # bytes of a file that is read
+
+Exercises = Mapping[str, Any]  # gaps, builds, catches and readings, by name
+Blocks = dict[str, tuple[str, str]]  # {name: (whose, text)}
 
 
-class CannotSave(Exception):  # noqa: N818 (it is a sentence, not a fault)
+class CannotSave(Exception):  # noqa: N818
     """Why a function cannot be kept, in words."""
 
 
-def path():
-    """Where a student's functions are kept: the folder that COURSE_FOLDER names, or the one that the notebook runs in."""
+def path() -> Path:
+    """Where a student's functions are kept: the folder that COURSE_FOLDER names, or the one that
+    the notebook runs in."""
     return Path(os.environ.get("COURSE_FOLDER") or Path.cwd()) / FILE
 
 
 # Keeping.
 
-def keep(exercises, name, function):
-    """Put a function that passed into the file, under the exercise's name. Returns a sentence that says what became of it."""
+
+def keep(exercises: Exercises, name: str, function: Function) -> str:
+    """Put a function that passed into the file, under the exercise's name. Returns a sentence that
+    says what became of it."""
     try:
         head, blocks = read()
         text, imports, needs = block(exercises, name, function, blocks)
@@ -56,35 +71,54 @@ def keep(exercises, name, function):
             supply(need, blocks)
         head += "".join(f"{line}\n" for line in imports if line not in head.splitlines())
         order = [*(n for n in exercises if n in blocks), *(n for n in blocks if n not in exercises)]
-        module = head.rstrip() + "\n" + "".join(f"\n\n# {n}: {blocks[n][0]}\n{blocks[n][1].strip()}\n" for n in order)
-        alone = functions(module).get(name)
+        module = (
+            head.rstrip()
+            + "\n"
+            + "".join(f"\n\n# {n}: {blocks[n][0]}\n{blocks[n][1].strip()}\n" for n in order)
+        )
+        alone: Any = functions(module).get(name)
         diagnosis = exercises[name].check(alone)
         if diagnosis.status != "correct":
-            said = re.sub(r"^Not yet(?:: " + re.escape(diagnosis.mistake or "") + r")?\. ", "", diagnosis.sentences).rstrip(".")
-            raise CannotSave(f"in {FILE} every name means the function of your file, and there it does not pass. {said}")
+            said = re.sub(
+                r"^Not yet(?:: " + re.escape(diagnosis.mistake or "") + r")?\. ",
+                "",
+                diagnosis.sentences,
+            ).rstrip(".")
+            raise CannotSave(
+                f"in {FILE} every name means the function of your file, and there it does not pass."
+                f" {said}"
+            )
         first = exercises[name].tries[0]
-        if isinstance(run(alone, [first])[0].value, list) and not isinstance(exercises[name].reference(*first), list):
-            raise CannotSave("it gives back a list, and later notebooks want an array. Put `np.array(...)` around it")
+        if isinstance(run(alone, [first])[0].value, list) and not isinstance(
+            exercises[name].reference(*first), list
+        ):
+            raise CannotSave(
+                "it gives back a list, and later notebooks want an array. Put `np.array(...)`"
+                " around it"
+            )
         write(module)
     except CannotSave as why:
         return f"Not kept: {why}."
     return f"Kept as `{name}` in {FILE}."
 
 
-def read():
-    """(what stands above the first block, {name: (whose, text)}) of the file. Raises CannotSave where it cannot be read."""
+def read() -> tuple[str, Blocks]:
+    """(what stands above the first block, {name: (whose, text)}) of the file. Raises CannotSave
+    where it cannot be read."""
     if not path().exists():
         return HEAD, {}
     text = text_of_file()
     try:
         ast.parse(text)
     except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
-        raise CannotSave(f"{FILE} cannot be read as Python ({_place(error)}). Mend it or give it another name") from None
+        raise CannotSave(
+            f"{FILE} cannot be read as Python ({_place(error)}). Mend it or give it another name"
+        ) from None
     head, *rest = BLOCK.split(text)
     return head, {rest[i]: (rest[i + 1], rest[i + 2]) for i in range(0, len(rest), 3)}
 
 
-def text_of_file():
+def text_of_file() -> str:
     """The file's text. Raises CannotSave where there is none to be had."""
     try:
         if path().stat().st_size > MOST:
@@ -96,7 +130,7 @@ def text_of_file():
         raise CannotSave(f"{FILE} cannot be opened ({error.strerror})") from None
 
 
-def write(module):
+def write(module: str) -> None:
     """All or nothing: the old file stays until the new one is whole."""
     new = path().with_suffix(f".{os.getpid()}.new")
     try:
@@ -107,8 +141,11 @@ def write(module):
         raise CannotSave(f"{FILE} cannot be written here ({error.strerror})") from None
 
 
-def block(exercises, name, function, blocks):
-    """(source under the exercise's name with its helpers, import lines, names of exercises that it needs)."""
+def block(
+    exercises: Exercises, name: str, function: Function, blocks: Blocks
+) -> tuple[str, list[str], list[str]]:
+    """(source under the exercise's name with its helpers, import lines, names of exercises that it
+    needs)."""
     texts, imports, needs, seen = [], [], [], set()
     renamed = {function.__name__: name}
 
@@ -116,9 +153,15 @@ def block(exercises, name, function, blocks):
         """The source of f, which is called by this name, after that of the helpers it calls."""
         seen.add(called)
         if f.__closure__:
-            raise CannotSave("it uses variables of a function around it. Write it outside of any other function")
+            raise CannotSave(
+                "it uses variables of a function around it. Write it outside of any other function"
+            )
         for used in names_used(f.__code__):
-            if used in seen or used not in f.__globals__ or (used in vars(builtins) and f.__globals__[used] is vars(builtins)[used]):
+            if (
+                used in seen
+                or used not in f.__globals__
+                or (used in vars(builtins) and f.__globals__[used] is vars(builtins)[used])
+            ):
                 continue
             value = f.__globals__[used]
             theirs = getattr(value, "__module__", "") or ""
@@ -126,9 +169,14 @@ def block(exercises, name, function, blocks):
             if isinstance(value, types.ModuleType):
                 imports.append(module_import(value, used))
             elif isinstance(value, StudentFunctions) or used in ("mine", "course_utils"):
-                continue                                     # mine.softmax becomes softmax below
-            elif theirs.split(".")[0] == "numpy" or isinstance(value, np.ufunc):         # whose module an older NumPy does not say
-                imports.append(f"from numpy import {value.__name__}" + (f" as {used}" if used != value.__name__ else ""))
+                continue  # mine.softmax becomes softmax below
+            elif theirs.split(".")[0] == "numpy" or isinstance(
+                value, np.ufunc
+            ):  # whose module an older NumPy does not say
+                imports.append(
+                    f"from numpy import {value.__name__}"
+                    + (f" as {used}" if used != value.__name__ else "")
+                )
             elif exercise in blocks and callable(value):
                 needs.append(exercise)
                 renamed[used] = exercise
@@ -138,13 +186,17 @@ def block(exercises, name, function, blocks):
             elif isinstance(value, types.FunctionType) and value.__module__ == f.__module__:
                 take(value, used)
                 others = "\n".join(text for n, (_, text) in blocks.items() if n != name)
-                if used in exercises or re.search(rf"^(?:def )?{re.escape(used)}\b", others, flags=re.MULTILINE):
+                if used in exercises or re.search(
+                    rf"^(?:def )?{re.escape(used)}\b", others, flags=re.MULTILINE
+                ):
                     renamed[used] = f"{name}_{used}"
             elif isinstance(value, (int, float, str, bool, type(None))):
                 texts.append(f"{used} = {value!r}")
             else:
-                raise CannotSave(f"it uses `{used}` of the notebook, which the file does not have. Make it inside the function, "
-                                 "or compute with the arguments alone")
+                raise CannotSave(
+                    f"it uses `{used}` of the notebook, which the file does not have. Make it"
+                    " inside the function, or compute with the arguments alone"
+                )
         texts.append(source(f, called if f is not function else None))
 
     take(function, function.__name__)
@@ -155,34 +207,48 @@ def block(exercises, name, function, blocks):
     return re.sub(r"\bmine\.(\w+)", r"\1", text), imports, list(dict.fromkeys(needs))
 
 
-def names_used(code):
-    """Names that a function's code looks up outside itself, those of functions within it too, each once. Attributes, as in np.pi, are none."""
-    own = [step.argval for step in dis.get_instructions(code) if step.opname in ("LOAD_GLOBAL", "LOAD_NAME")]
-    within = [name for part in code.co_consts if isinstance(part, types.CodeType) for name in names_used(part)]
+def names_used(code: CodeType) -> list[str]:
+    """Names that a function's code looks up outside itself, those of functions within it too, each
+    once. Attributes, as in np.pi, are none."""
+    own = [
+        step.argval
+        for step in dis.get_instructions(code)
+        if step.opname in ("LOAD_GLOBAL", "LOAD_NAME")
+    ]
+    within = [
+        name
+        for part in code.co_consts
+        if isinstance(part, types.CodeType)
+        for name in names_used(part)
+    ]
     return list(dict.fromkeys([*own, *within]))
 
 
-def module_import(module, used):
+def module_import(module: ModuleType, used: str) -> str:
     top = module.__name__.split(".")[0]
     if top != "numpy" and top not in sys.stdlib_module_names:
         raise CannotSave(f"it uses `{top}`, and the file needs NumPy alone. Write it with NumPy")
     return f"import {module.__name__}" + (f" as {used}" if used != module.__name__ else "")
 
 
-def source(function, helper=None):
-    """The source of a function that was written with `def`. helper: the name by which it is called, if it is one."""
+def source(function: Function, helper: str | None = None) -> str:
+    """The source of a function that was written with `def`. helper: the name by which it is called,
+    if it is one."""
     try:
         text = textwrap.dedent(inspect.getsource(function))
         tree = ast.parse(text)
     except (OSError, TypeError, SyntaxError):
         raise CannotSave("its source is not at hand. Write it with `def` in a cell") from None
     if not isinstance(tree.body[0], ast.FunctionDef):
-        raise CannotSave(f"it calls `{helper}`, which is not written with `def`. Write that with `def`, too" if helper else
-                         "only a function written with `def` can be kept. Write it with `def`")
+        raise CannotSave(
+            f"it calls `{helper}`, which is not written with `def`. Write that with `def`, too"
+            if helper
+            else "only a function written with `def` can be kept. Write it with `def`"
+        )
     return text.rstrip()
 
 
-def with_names(text, renamed):
+def with_names(text: str, renamed: Mapping[str, str]) -> str:
     """The source with names replaced, wherever they stand as names and not as attributes."""
     if all(old == new for old, new in renamed.items()):
         return text
@@ -193,18 +259,23 @@ def with_names(text, renamed):
         before = token.string
     lines = text.split("\n")
     for (row, column), old, new in reversed(tokens):
-        lines[row - 1] = lines[row - 1][:column] + new + lines[row - 1][column + len(old):]
+        lines[row - 1] = lines[row - 1][:column] + new + lines[row - 1][column + len(old) :]
     return "\n".join(lines)
 
 
-def supply(name, blocks):
-    """A function that a kept one needs: theirs if it is there, else the course's solution, and what that needs."""
+def supply(name: str, blocks: Blocks) -> None:
+    """A function that a kept one needs: theirs if it is there, else the course's solution, and what
+    that needs."""
     if name in blocks:
         return
     text = solution(name)
     if not text:
         raise CannotSave(f"it uses the course's `{name}`, which is not yours yet")
-    text = re.sub(r"\A(?:import numpy as np|\"\"\".*?\"\"\")\n+", "", re.sub(r"\A\"\"\".*?\"\"\"\n+", "", text, flags=re.DOTALL))
+    text = re.sub(
+        r"\A(?:import numpy as np|\"\"\".*?\"\"\")\n+",
+        "",
+        re.sub(r"\A\"\"\".*?\"\"\"\n+", "", text, flags=re.DOTALL),
+    )
     blocks[name] = COURSE, text
     defined = set(re.findall(r"^def (\w+)", text, flags=re.MULTILINE))
     for used in dict.fromkeys(re.findall(r"\b(\w+)\(", text)):
@@ -214,31 +285,45 @@ def supply(name, blocks):
 
 # Giving back.
 
-def functions(module):
-    """{name: function} of a module's text. Only imports, plain constants and functions are run; what else stands there is left alone."""
-    names, lines = {"__name__": FILE.removesuffix(".py")}, module.splitlines(keepends=True)
+
+def functions(module: str) -> dict[str, FunctionType]:
+    """{name: function} of a module's text. Only imports, plain constants and functions are run;
+    what else stands there is left alone."""
+    names: dict[str, Any] = {"__name__": FILE.removesuffix(".py")}
+    lines = module.splitlines(keepends=True)
     for file, code in _compiled(module):
         linecache.cache[file] = len(module), None, lines, file
         exec(code, names)
     return {name: value for name, value in names.items() if isinstance(value, types.FunctionType)}
 
 
-@functools.lru_cache(maxsize=16)                 # a file is run anew for each function that is taken from it
+@functools.lru_cache(maxsize=16)  # a file is run anew for each function that is taken from it
 def _compiled(module):
-    """[(file, code)] of what may be run of a module's text: a file's name for each block, so that an error is told at a line of the block."""
-    body = [node for node in ast.parse(module).body if isinstance(node, (ast.Import, ast.ImportFrom)) or _is_constant(node) or _is_plain(node)]
+    """[(file, code)] of what may be run of a module's text: a file's name for each block, so that
+    an error is told at a line of the block."""
+    body = [
+        node
+        for node in ast.parse(module).body
+        if isinstance(node, (ast.Import, ast.ImportFrom)) or _is_constant(node) or _is_plain(node)
+    ]
     for node in body:
         for top in _imported(node):
             if top != "numpy" and top not in sys.stdlib_module_names:
                 raise CannotSave(f"{FILE} imports {top}; it may need NumPy alone")
         if isinstance(node, ast.FunctionDef):
             node.decorator_list, node.returns = [], None
-            for argument in [*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs, node.args.vararg, node.args.kwarg]:
+            for argument in [
+                *node.args.posonlyargs,
+                *node.args.args,
+                *node.args.kwonlyargs,
+                node.args.vararg,
+                node.args.kwarg,
+            ]:
                 if argument:
                     argument.annotation = None
     lines, codes = module.splitlines(keepends=True), []
     for node in body:
-        above = [found[1] for found in BLOCK.finditer("".join(lines[:node.lineno]))]
+        above = [found[1] for found in BLOCK.finditer("".join(lines[: node.lineno]))]
         file = ", ".join([FILE, *above[-1:]])
         codes.append((file, compile(ast.Module([node], []), file, "exec")))
     return codes
@@ -255,28 +340,46 @@ def _imported(body):
 
 def _is_plain(node):
     """A function whose definition runs nothing: its default values are constants."""
-    defaults = [*node.args.defaults, *filter(None, node.args.kw_defaults)] if isinstance(node, ast.FunctionDef) else [None]
+    defaults = (
+        [*node.args.defaults, *filter(None, node.args.kw_defaults)]
+        if isinstance(node, ast.FunctionDef)
+        else [None]
+    )
     return all(isinstance(part, (ast.Constant, ast.UnaryOp)) for part in defaults)
 
 
 def _is_constant(node):
-    return isinstance(node, ast.Assign) and all(isinstance(t, ast.Name) for t in node.targets) and isinstance(node.value, (ast.Constant, ast.UnaryOp))
+    return (
+        isinstance(node, ast.Assign)
+        and all(isinstance(t, ast.Name) for t in node.targets)
+        and isinstance(node.value, (ast.Constant, ast.UnaryOp))
+    )
 
 
 class StudentFunctions:
-    """`mine.softmax` is the student's own, where one is kept and still passes, else the course's. Which it is, it says once.
+    """`mine.softmax` is the student's own, where one is kept and still passes, else the course's.
+    Which it is, it says once.
 
-    A function is run with the right ones below it: where one that it calls does not pass any more, the course's stands there, and that
-    one is named. A build that is not yet theirs is the course's, made of their parts.
+    A function is run with the right ones below it: where one that it calls does not pass any more,
+    the course's stands there, and that one is named. A build that is not yet theirs is the
+    course's, made of their parts.
     """
 
-    def __init__(self, exercises, restore, in_a_check=False):
-        """restore: called without arguments, gives what stands for this object where a student's function is checked."""
-        self.exercises, self.kept, self._restore, self._in_a_check = exercises, set(), restore, in_a_check
-        self._text, self._given, self._said = None, {}, {}
+    def __init__(
+        self, exercises: Exercises, restore: Callable[[], Any], in_a_check: bool = False
+    ) -> None:
+        """restore: called without arguments, gives what stands for this object where a student's
+        function is checked."""
+        self.exercises, self._restore, self._in_a_check = exercises, restore, in_a_check
+        self.kept: set[str] = set()
+        self._text: str | None = None
+        self._given, self._said = {}, {}
 
     def __reduce__(self):
-        return self._restore, ()                 # where a student's function is checked, `mine` is silent and starts no process
+        return (
+            self._restore,
+            (),
+        )  # where a student's function is checked, `mine` is silent and starts no process
 
     def __getattribute__(self, name):
         if is_law_running() and name != "__class__":
@@ -287,7 +390,10 @@ class StudentFunctions:
         exercise = self.exercises.get(name)
         if not isinstance(exercise, Exercise):
             near = difflib.get_close_matches(name, self.exercises, n=1)
-            raise AttributeError(f"mine: there is no exercise {name!r}" + (f"; did you mean {near[0]!r}?" if near else ""))
+            raise AttributeError(
+                f"mine: there is no exercise {name!r}"
+                + (f"; did you mean {near[0]!r}?" if near else "")
+            )
         self.reload()
         function, word, _ = self._give(name)
         self._tell(name, word)
@@ -296,7 +402,7 @@ class StudentFunctions:
     def __dir__(self):
         return [name for name, exercise in self.exercises.items() if isinstance(exercise, Exercise)]
 
-    def reload(self):
+    def reload(self) -> None:
         """Read the file again where it has changed."""
         try:
             text = text_of_file() if path().exists() else ""
@@ -308,7 +414,7 @@ class StudentFunctions:
                 self.kept = kept & set(functions(text))
         except CannotSave as why:
             self._say(f"{why}. The course's functions are used.")
-        except Exception as error:               # a file that a hand has changed may hold anything
+        except Exception as error:  # a file that a hand has changed may hold anything
             self._say(f"{FILE} cannot be run ({_place(error)}). The course's functions are used.")
 
     def _say(self, word):
@@ -324,7 +430,11 @@ class StudentFunctions:
         """(a function that passes, whose it is in words, the Diagnosis of a kept one)."""
         if name not in self._given:
             reference = self.exercises[name].reference
-            self._given[name] = reference, "the course's.", None              # what calls itself in a circle meets the course's
+            self._given[name] = (
+                reference,
+                "the course's.",
+                None,
+            )  # what calls itself in a circle meets the course's
             self._given[name] = self._choose(self.exercises[name])
         return self._given[name]
 
@@ -339,34 +449,45 @@ class StudentFunctions:
         if diagnosis.status == "correct":
             return theirs, f"yours, from {FILE}.", diagnosis
         slip = f" ({diagnosis.mistake})" if diagnosis.mistake else ""
-        return exercise.reference, f"the course's. Yours in {FILE} does not pass any more{slip}.", diagnosis
+        return (
+            exercise.reference,
+            f"the course's. Yours in {FILE} does not pass any more{slip}.",
+            diagnosis,
+        )
 
     def _below(self, name):
-        """What a kept function finds under the name of another exercise; one that does not pass any more is told."""
+        """What a kept function finds under the name of another exercise; one that does not pass any
+        more is told."""
         function, word, diagnosis = self._give(name)
         if diagnosis and diagnosis.status != "correct":
             self._tell(name, word)
         return function
 
-    def isolated(self, name, below):
-        """What stands for an exercise, in a room of its own: theirs, or the course's way to put their parts together, or None.
+    def isolated(self, name: str, below: Callable[[str], Any]) -> Function | None:
+        """What stands for an exercise, in a room of its own: theirs, or the course's way to put
+        their parts together, or None.
 
-        Every other exercise that it calls is what below(its name) gives. It may be wrong: `mine` is what checks it.
+        Every other exercise that it calls is what below(its name) gives. It may be wrong: `mine` is
+        what checks it.
         """
         if not self._has_theirs(name):
             return None
-        text = self._text if name in self.kept else solution(name)
+        text = (self._text or "") if name in self.kept else solution(name)
         function, marked = functions(text).get(name), {found[0] for found in BLOCK.findall(text)}
         for need in needs(function, self.exercises) if function else []:
-            if need in marked or need not in function.__globals__:       # else a helper of theirs that has an exercise's name
+            if (
+                need in marked or need not in function.__globals__
+            ):  # else a helper of theirs that has an exercise's name
                 function.__globals__[need] = below(need)
         return function
 
     def _has_theirs(self, name):
-        return name in self.kept or any(self._has_theirs(part) for part in getattr(self.exercises.get(name), "parts", ()))
+        return name in self.kept or any(
+            self._has_theirs(part) for part in getattr(self.exercises.get(name), "parts", ())
+        )
 
 
-def needs(function, exercises):
+def needs(function: FunctionType, exercises: Exercises) -> list[str]:
     """The exercises that a function of the file calls by name, by itself or through its helpers."""
     found, waiting, seen = [], [function], {function.__name__}
     while waiting:
@@ -374,11 +495,19 @@ def needs(function, exercises):
             value = function.__globals__.get(used)
             if used not in seen and isinstance(exercises.get(used), Exercise):
                 found.append(used)
-            elif used not in seen and isinstance(value, types.FunctionType) and value.__globals__ is function.__globals__:
+            elif (
+                used not in seen
+                and isinstance(value, types.FunctionType)
+                and value.__globals__ is function.__globals__
+            ):
                 waiting.append(value)
             seen.add(used)
     return found
 
 
 def _place(error):
-    return f"line {error.lineno}: {error.msg}" if isinstance(error, SyntaxError) else f"{type(error).__name__}: {str(error)[:120]}"
+    return (
+        f"line {error.lineno}: {error.msg}"
+        if isinstance(error, SyntaxError)
+        else f"{type(error).__name__}: {str(error)[:120]}"
+    )

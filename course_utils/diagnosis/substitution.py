@@ -8,10 +8,12 @@ it is right.
 
 import time
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 
 from course_utils.diagnosis.candidates import (
+    FIRST_LIMIT,
     Judge,
     Program,
     Runner,
@@ -39,12 +41,15 @@ class WrongPlace:
 class Substitution:
     """The runs of a student's program beside the right ones."""
 
-    def __init__(self, program: Program, judge: Judge, right_run: RightRun):
+    def __init__(self, program: Program, judge: Judge, right_run: RightRun) -> None:
         self.judge, self.runner, self.right_run = judge, Runner(judge), right_run
-        self.runner.limit = 0.1
+        self.runner.limit = FIRST_LIMIT / 2
         self.traced = TracedProgram(program.functions, program.names(), program.name)
         self.checked, self.entry = range(judge.fresh), program.name
-        self.runs = [self.traced.values(self.runner, i) for i in self.checked]
+        self.runs = []
+        for i in self.checked:
+            self.runs.append(self.traced.values(self.runner, i))
+            self.runner.shorten_after(self.runs[-1][1][1])
         self.runner.shorten(0.0)
         wrong = [
             i
@@ -65,34 +70,48 @@ class Substitution:
         """
         end = time.process_time() + seconds
         found = self.earliest_with([], end)
-        return found and self.place(*found)
+        return self.place(*found) if found else None
 
-    def earliest_with(self, others: list, end: float, lines: set | None = None) -> tuple | None:
-        """The earliest place, in one of the lines, where a right value makes every call right
+    def earliest_with(self, others: list[Any], end: float, line: int = 0) -> tuple[Any, ...] | None:
+        """The earliest place, in a line if one is given, where a right value makes every call right
         together with those of others.
         """
         for theirs, ours in self.choices():
             if time.process_time() > end:
                 return None
-            if lines and self.traced.sites[theirs].line not in lines:
+            if line and self.traced.sites[theirs].line != line:
                 continue
+            if line and not self.is_alike(theirs, ours):
+                continue  # a sum of one number is its mean: a coincidence
             if self.all_right([*others, (theirs, ours)]):
                 return theirs, ours
         return None
 
-    def place(self, theirs: int, ours: int) -> WrongPlace:
+    def place(self, theirs: int, ours: int | None) -> WrongPlace:
         site, i = self.traced.sites[theirs], self.order[0]
-        values, right = self.runs[i][0].get(theirs, [None]), self.right_run.values[i]
-        sites = self.right_run.sites
-        namesakes = {(o.function, o.line) for o in sites if o.name == site.text}
-        beside = [k for k, other in enumerate(sites) if (other.function, other.line) in namesakes]
-        fitting = [v for k in beside or right for v in right.get(k, [])]
-        came_wrong = site.text.isidentifier() and not any(same_value(values[0], v) for v in fitting)
-        return WrongPlace(site, self.right_run.sites[ours], came_wrong)
+        if ours is None:
+            return WrongPlace(site, site)
+        value, right = self.runs[i][0].get(theirs, [None])[0], self.right_run.values[i]
+        sites, wanted = self.right_run.sites, right.get(ours, [])
+        fitting = [v for k in right if sites[k].name == site.text for v in right[k]]
+        if self.is_argument(site, wanted[:1]) or _axes(value) == 0:
+            fitting = wanted  # an argument got another value before; small numbers are often equal
+        elif not fitting:
+            named = [v for k in right if sites[k].name for v in right[k]]
+            fitting = [*named, *self.judge.calls[i]]
+        came_wrong = site.text.isidentifier() and not any(same_value(value, v) for v in fitting)
+        return WrongPlace(site, sites[ours], came_wrong)
+
+    def is_argument(self, site: Site, value: list[Any]) -> bool:
+        """Whether a site is a variable named as an argument, and [a value] that argument."""
+        entry = self.traced.arguments
+        if site.function != self.entry or site.text not in entry:
+            return False
+        return same_value([self.judge.calls[self.order[0]][entry.index(site.text)]], value)
 
     # Value by value.
 
-    def known_prints(self, i: int) -> set:
+    def known_prints(self, i: int) -> set[Any]:
         """The fingerprints of all values of the right run, of their parts, and of the arguments."""
         found = set()
         for value in [v for values in self.right_run.values[i].values() for v in values] + list(
@@ -106,7 +125,7 @@ class Substitution:
                 found |= {_print(part) for part in parts}
         return found - {None}
 
-    def first_unknown(self, values: dict, known: set) -> int | None:
+    def first_unknown(self, values: dict[Any, Any], known: set[Any]) -> int | None:
         """The first site, in time, of a named or returned value that no right run has; None where
         there is none.
 
@@ -148,55 +167,52 @@ class Substitution:
             return None
         its, right = self.traced.sites[site], self.right_run
         own = {_print(v) for vs in values.values() for v in vs}
-        missing = [vs[-1] for k, vs in right.values[i].items() if right.sites[k].name]
-        missing = {_shape(v) for v in missing if _print(v) is None or _print(v) not in own}
+        named = [vs[-1] for k, vs in right.values[i].items() if right.sites[k].name]
+        missing = {_shape(v) for v in named if _print(v) is None or _print(v) not in own}
         if _shape(values[site][-1]) not in missing:
             return None
         return WrongPlace(its, its, came_wrong=its.text.isidentifier())
 
-    def chain(self, seconds: float) -> list:
-        """Up to two places, the first step that no right run has and the next one after it: right
-        values there make every call right.
+    def chain(self, seconds: float) -> tuple[Any, ...]:
+        """(up to two places, the first step that no right run has and the next one after it;
+        whether right values there make every call right).
         """
         end, i, instead, found = time.process_time() + seconds, self.order[0], {}, []
         known, values = self.known_prints(i), self.runs[i][0]
         for _ in range(2):
             site = self.first_unknown(values, known)
-            if site is None or self.traced.sites[site].whole:
-                return []
-            own, best = {_print(v) for vs in values.values() for v in vs}, None
-            for ours, right in self.right_run.values[i].items():
+            own = {_print(v) for vs in values.values() for v in vs}
+            best: tuple[Any, ...] = (False, len(own & known)), None, None
+            is_whole = site is None or self.traced.sites[site].whole
+            for ours, right in () if is_whole else self.right_run.values[i].items():
                 given = self.given(site, ours, i)
                 if time.process_time() > end:
-                    return []
+                    return [], False
                 if (
                     given is None
                     or not self.may_replace(values[site], given)
-                    or _shape(given[0]) != _shape(values[site][0])
+                    or _axes(given[0]) != _axes(values[site][0])
                     or _print(right[0]) in own
                 ):
                     continue
                 then, (value, error) = self.traced.values(self.runner, i, {**instead, site: given})
                 hits = len({_print(v) for vs in then.values() for v in vs} & known)
                 score = error is None and self.judge.is_right(value, i), hits
-                if best is None or score > best[0]:
-                    best = score, site, ours, then
-            if best is None:
-                return []
-            instead[site] = self.given(site, best[2], i)
-            found.append((site, best[2]))
-            values = best[3]
+                if score > best[0]:
+                    best = score, ours, then
+            if best[1] is None:  # the step is known, and nothing that may stand in its place
+                return (
+                    ([*found, (site, None)], False) if site is not None and found else ([], False)
+                )
+            instead[site] = self.given(site, best[1], i)
+            found.append((site, best[1]))
+            values = best[2]
             if best[0][0]:
-                return self.refined(found, end) if self.all_right(found) else []
-        return []
+                return (self.refined(found, end), True) if self.all_right(found) else ([], False)
+        return found, False
 
-    def refined(self, found: list, end: float) -> list:
-        """Places within the same lines, but the earliest: a variable that is wrong already where
-        the line takes it.
-        """
-        for k, (theirs, _) in enumerate(found):
-            others = [*found[:k], *found[k + 1 :]]
-            found[k] = self.earliest_with(others, end, {self.traced.sites[theirs].line}) or found[k]
+    def places(self, found: list[Any]) -> list[Any]:
+        """The places of what `chain` found."""
         places = [self.place(*one) for one in found]
         made = {name for place in places[:1] for name in place.site.makes}
         return [
@@ -205,7 +221,28 @@ class Substitution:
             for k, place in enumerate(places)
         ]
 
-    def all_right(self, places: list) -> bool:
+    def refined(self, found: list[Any], end: float) -> list[Any]:
+        """Places within the same lines, but the earliest: a variable that is wrong already where
+        the line takes it.
+        """
+        *before, last = found
+        for k, (theirs, ours) in enumerate(before):
+            line, i = self.traced.sites[theirs].line, self.order[0]
+            for place in self.choices():
+                if time.process_time() > end:
+                    break
+                if self.traced.sites[place[0]].line != line or not self.is_alike(*place):
+                    continue
+                there, right = place
+                given = self.given(there, right, i)
+                values, _ = self.traced.values(self.runner, i, {there: given})
+                if same_value(values.get(theirs), self.given(theirs, ours, i)):
+                    before[k] = place
+                    break
+        line = self.traced.sites[last[0]].line
+        return [*before, self.earliest_with(before, end, line) or last]
+
+    def all_right(self, places: list[Any]) -> bool:
         """Whether every call is right with the right run's values in all these places."""
         for i in self.order:
             instead = {theirs: self.given(theirs, ours, i) for theirs, ours in places}
@@ -215,7 +252,7 @@ class Substitution:
                 return False
         return True
 
-    def choices(self) -> list:
+    def choices(self) -> list[Any]:
         """(site of theirs, site of the right run) that may stand for each other: what was known
         first at first.
         """
@@ -224,8 +261,8 @@ class Substitution:
         when = {site: k for k, site in enumerate(values)}
         for theirs, site in enumerate(self.traced.sites):
             had = values.get(theirs)
-            if site.whole or (had is None and not error):
-                continue
+            if site.whole or site.text == "[]" or (had is None and not error):
+                continue  # a list that is empty before its loop begins is not to be filled at once
             for ours in self.right_run.values[i]:
                 given = self.given(theirs, ours, i)
                 if (
@@ -248,13 +285,19 @@ class Substitution:
                 )
         return [(theirs, ours) for _, theirs, ours in sorted(found)]
 
-    def is_answer(self, value, i: int) -> bool:
+    def is_alike(self, theirs: int, ours: int) -> bool:
+        """Whether what a right run has in the place of a value has its shape."""
+        i = self.order[0]
+        had, given = self.runs[i][0].get(theirs), self.given(theirs, ours, i)
+        return had is not None and given is not None and _shape(had[0]) == _shape(given[0])
+
+    def is_answer(self, value: object, i: int) -> bool:
         """Whether a value is all that is asked for: to put that in says nothing."""
         wanted = self.judge.wanted[i]
         return not isinstance(wanted, tuple) and same_value(value, wanted)
 
     @staticmethod
-    def may_replace(had: list, given: list) -> bool:
+    def may_replace(had: list[Any], given: list[Any]) -> bool:
         """Whether right values are other ones, of the same kind of thing."""
         if len(had) == len(given) and all(
             same_value(a, b) for a, b in zip(had, given, strict=True)
@@ -264,7 +307,7 @@ class Substitution:
             return (np.ndim(had[0]) == 0) == (np.ndim(given[0]) == 0)
         return type(had[0]) is type(given[0]) and not callable(had[0])
 
-    def given(self, theirs: int, ours: int, i: int) -> list | None:
+    def given(self, theirs: int | None, ours: int, i: int) -> list[Any] | None:
         """What the right run has, for each time that the student's place is asked: heads one by
         one, or all at once.
         """
@@ -282,7 +325,7 @@ class Substitution:
 
 def _print(value):
     """The fingerprint of a value without its axes of length 1; None of a table that holds one
-    number all over, where a loop begins.
+    number all over, where a loop begins, and of a number without a long fraction.
     """
     if (
         isinstance(value, list)
@@ -295,10 +338,12 @@ def _print(value):
         if (np.asarray(value) == np.ravel(value)[0]).all():
             return None
         value = np.squeeze(value)
+    if isinstance(value, float) and np.isfinite(value) and value * 16 % 1:
+        return "number", round(value, 9)  # with a fraction that does not come about by chance
     return fingerprint(value)
 
 
-def _prints(value) -> set:
+def _prints(value) -> set[Any]:
     """The fingerprints of a value, or of the things in a tuple or in a list of tuples."""
     parts = value if isinstance(value, tuple) else [value]
     if (
@@ -311,6 +356,11 @@ def _prints(value) -> set:
     return {_print(part) for part in parts} - {None}
 
 
-def _shape(value) -> tuple | type:
+def _axes(value) -> int | type:
+    """How many axes numbers have, and of all else its type."""
+    return np.ndim(value) if is_numeric(value) else type(value)
+
+
+def _shape(value) -> tuple[Any, ...] | type:
     """The shape of numbers, and of all else its type."""
     return np.shape(value) if is_numeric(value) else type(value)

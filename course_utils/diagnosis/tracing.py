@@ -8,7 +8,9 @@ asked, and a given value stands in its place (angelic debugging: Chandra et al.,
 import ast
 import copy
 import functools
+from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -68,8 +70,8 @@ class Site:
     text: str
     name: str
     whole: bool
-    reads: frozenset = frozenset()
-    makes: frozenset = frozenset()
+    reads: frozenset[str] = frozenset()
+    makes: frozenset[str] = frozenset()
     scope: str = ""
     in_place: bool = False
 
@@ -77,7 +79,7 @@ class Site:
 class _Instrument(ast.NodeTransformer):
     """Wraps the expressions of a function, and lists them as `sites`."""
 
-    def __init__(self, function: str, sites: list):
+    def __init__(self, function: str, sites: list[Any]):
         self.function, self.sites, self.named, self.made, self.returned, self.scope = (
             function,
             sites,
@@ -188,7 +190,7 @@ class _Instrument(ast.NodeTransformer):
         return self.asked(node)
 
 
-def _stored(target) -> frozenset:
+def _stored(target) -> frozenset[str]:
     """The variables of which a target is one, or a part."""
     while isinstance(target, ast.Subscript):
         target = target.value
@@ -204,8 +206,10 @@ def _is_library(node) -> bool:
 class TracedProgram:
     """A program whose values are noted, and may be replaced."""
 
-    def __init__(self, functions: list, names: dict, entry: str):
-        self.sites, self.notes, self.instead, self.asked = [], None, {}, {}
+    def __init__(self, functions: list[ast.FunctionDef], names: dict[str, Any], entry: str) -> None:
+        self.sites, self.instead, self.asked = [], {}, {}
+        self.notes: list[tuple[int, Any]] | None = None  # a list while it runs
+        self.arguments = [argument.arg for argument in functions[0].args.args]
         names = {**names, "_value_of_": self._value_of}
         for tree in functions:
             wrapped = _Instrument(tree.name, self.sites).visit(copy.deepcopy(tree))
@@ -222,19 +226,22 @@ class TracedProgram:
             self.notes.append((site, _kept(value)))
         return value
 
-    def values(self, runner: Runner, i: int, instead: dict | None = None) -> tuple:
+    def values(
+        self, runner: Runner, i: int, instead: dict[Any, Any] | None = None
+    ) -> tuple[Any, ...]:
         """({site: its values, in the order of time}, (value, error)) of call number i, sites in
         the order of their first value.
         """
-        self.notes, self.instead, self.asked = [], instead or {}, {}
+        notes: list[tuple[int, Any]] = []
+        self.notes, self.instead, self.asked = notes, instead or {}, {}
         outcome = runner.call(self.function, i)
-        notes, self.notes, self.instead = self.notes, None, {}
+        self.notes, self.instead = None, {}
         found = {}
         for site, value in notes:
             found.setdefault(site, []).append(value)
         return found, outcome
 
-    def is_right_with(self, runner: Runner, i: int, instead: dict) -> bool:
+    def is_right_with(self, runner: Runner, i: int, instead: dict[Any, Any]) -> bool:
         """Whether call number i is right where the sites of `instead` have the given values."""
         self.instead, self.asked = instead, {}
         right = runner.is_right(self.function, i)
@@ -244,6 +251,8 @@ class TracedProgram:
 
 def _kept(value):
     """A value as it is now: what is changed later in place is copied."""
+    if isinstance(value, tuple):
+        return tuple(map(_kept, value))
     return copy.copy(value) if isinstance(value, (np.ndarray, list, dict)) else value
 
 
@@ -254,11 +263,11 @@ def _kept(value):
 class RightRun:
     """The sites of the written reference, and for each call {site: its values}."""
 
-    sites: list
-    values: list
+    sites: list[Site]
+    values: list[dict[int, Any]]
 
 
-def reference_program(name: str, source_of) -> tuple | None:
+def reference_program(name: str, source_of: Callable[[str], str]) -> tuple[Any, ...] | None:
     """(trees, names, tree of the function) of a written reference; None where there is none.
     source_of(name) -> its text.
     """
@@ -279,18 +288,18 @@ def reference_program(name: str, source_of) -> tuple | None:
 
 
 @functools.cache
-def _course_names_once() -> dict:
+def _course_names_once() -> dict[Any, Any]:
     modules = attention, layers, positions, experts, tokens
     return {
         name: value for module in modules for name, value in vars(module).items() if callable(value)
     }
 
 
-def _course_names() -> dict:
+def _course_names() -> dict[Any, Any]:
     return dict(_course_names_once())
 
 
-def trace_reference(name: str, source_of, runner: Runner) -> RightRun | None:
+def trace_reference(name: str, source_of: Callable[[str], str], runner: Runner) -> RightRun | None:
     """The right run of an exercise on all calls of the runner's judge; None where no reference is
     written.
     """

@@ -63,128 +63,390 @@ def step(old, new, right=TABLES, arguments=GIVEN, is_stopped=False):
     return _Beside(exercise, theirs, arguments, *runs, 1e-7).step(is_stopped)
 
 
-FIRST = "The first step that differs from a right run is the call of "
+FIRST = "The first call that differs from a right run is that of "
 BEFORE = " What `norm` gave before is right."
 RIGHT_CALLS = "All functions that you call are given what is right, and give what is right."
 ONE = "Of the 2 things that come back, look at number 1."
 SLIPS = [  # what stands, what is written in its place, the name, the sentences, the line
-    ("norm(X[:, :3])", "norm(X[:, 1:4])", None,
-     f"{FIRST}`norm` (line 2), in its `x`. It holds other numbers than in a right run.", (2,)),
-    ("norm(X[:, :3])", "X[:, :3]", "T @ W in the place of T",
-     f"{FIRST}`norm` in the first block (line 4), in its `x`. It is made with `T @ W` "
-     f"where `T` belongs.", (4,)),
-    ("norm(T @ W)", "norm(T @ W.T)", "T @ W.T in the place of T @ W",
-     f"{FIRST}`norm` in the first block (line 4), in its `x`. It is made with `T @ W.T` "
-     f"where `T @ W` belongs.{BEFORE}", (4,)),
-    ("norm(T @ W)", "norm(T)", "T in the place of the x of norm",
-     f"{FIRST}`norm` in the first block (line 4), in its `x`, which is `T` of line 2. It "
-     f"is `T`; the x of norm belongs there.{BEFORE}", (2,)),
-    ("norm(T @ W)", "norm(2 * T @ W)", None,
-     f"{FIRST}`norm` in the first block (line 4), in its `x`. Its numbers are 2 times "
-     f"those of a right run.{BEFORE}", (4,)),
-    ("norm(T @ W)", "norm(T @ W + p)", "p is added as well",
-     f"{FIRST}`norm` in the first block (line 4), in its `x`. In it `p` is added once too "
-     f"often.{BEFORE}", (4,)),
-    ("norm(T @ W)", 'norm(T @ W + b["w"])', "w is added as well",
-     f"{FIRST}`norm` in the first block (line 4), in its `x`. In it `w` is added once too "
-     f"often.{BEFORE}", (4,)),
-    ("norm(T @ W)", "norm(T @ W - p)", "p is missing",
-     f"{FIRST}`norm` in the first block (line 4), in its `x`. In it `p` is missing: added, "
-     f"it would be right.{BEFORE}", (4,)),
-    ("norm(T @ W)", "norm(T @ W)[:, :2]", None,
-     "`norm` is called twice; a right run calls it 3 times.", ()),
-    (' + b["w"]', "", None,
-     f"{FIRST}`mix` in the first block (line 5), in its `a`, which is `Y` of line 4. It is "
-     f"`Y`, and something else belongs there.{BEFORE}", (4,)),
-    (' + b["w"]', ' - b["w"]', "w is taken away",
-     f"{FIRST}`mix` in the first block (line 5), in its `a`, which is `Y` of line 4. From "
-     f"it `w` is taken away; it should be added.{BEFORE}", (4,)),
-    (' + b["w"]', ' + blocks[0]["w"]', "w of the first block in the place of w",
-     f"{FIRST}`mix` in the second block (line 5), in its `a`, which is `Y` of line 4. It "
-     f"is made with `w of the first block` where `w` belongs.{BEFORE}", (4,)),
-    (' + b["w"]', ' + 3 * b["w"]', "w is scaled",
-     f"{FIRST}`mix` in the first block (line 5), in its `a`, which is `Y` of line 4. In it "
-     f"stands `w` 3 times instead of once.{BEFORE}", (4,)),
-    ("mix(Y, T)", "mix(T, Y)", "T in the place of Y",
-     f"{FIRST}`mix` in the first block (line 5), in its `a`, which is `T` of line 2. It is "
-     f"`T`; `Y` belongs there.{BEFORE}", (2,)),
-    ("mix(Y, T)", "mix(Y, X[:, :3])", "the x of norm in the place of T",
-     f"{FIRST}`mix` in the first block (line 5), in its `b`. It is the x of norm; `T` "
-     f"belongs there.{BEFORE}", (5,)),
-    ("mix(Y, T)", "mix(Y, W)", "W in the place of T",
-     f"{FIRST}`mix` in the first block (line 5), in its `b`. It is `W`; `T` belongs "
-     f"there.{BEFORE}", (5,)),
-    ("mix(Y, T)", "mix(Y, T * np.nan)", None,
-     f"{FIRST}`mix` in the first block (line 5), in its `b`. It holds numbers that are not "
-     f"finite.{BEFORE}", (5,)),
-    ("mix(Y, T)", "mix(Y, np.tanh(T))", None,
-     f"{FIRST}`mix` in the first block (line 5), in its `b`. It holds other numbers than "
-     f"in a right run.{BEFORE}", (5,)),
-    ('M @ b["V"]', 'M @ b["V"].T', None,
-     f"{FIRST}`norm` in the second block (line 4), in its `x`. It holds other numbers than "
-     f"in a right run.{BEFORE}", (4,)),
-    ('M @ b["V"]', 'Y @ b["V"]', None,
-     f"{FIRST}`norm` in the second block (line 4), in its `x`. It holds other numbers than "
-     f"in a right run.{BEFORE}", (4,)),
-    ("T = T + M", "T = M", "T @ W is missing",
-     f"{FIRST}`norm` in the second block (line 4), in its `x`. In it `T @ W` is missing: "
-     f"added, it would be right.{BEFORE}", (4,)),
-    ("T = T + M", "T = T + T + M", "T @ W is added as well",
-     f"{FIRST}`norm` in the second block (line 4), in its `x`. In it `T @ W` is added once "
-     f"too often.{BEFORE}", (4,)),
-    ("T = T + M", "T = T - M", None,
-     f"{FIRST}`norm` in the second block (line 4), in its `x`. It holds other numbers than "
-     f"in a right run.{BEFORE}", (4,)),
-    ("T = T + M", "T = X[:, :3] + M", "the x of norm @ W in the place of T @ W",
-     f"{FIRST}`norm` in the second block (line 4), in its `x`. It is made with the x of "
-     f"norm @ W where `T @ W` belongs.{BEFORE}", (4,)),
-    (" + p, k", ", k", "p is missing",
-     f"{RIGHT_CALLS} {ONE} In it `p` is missing: added, it would be right.", (7,)),
-    (" + p, k", " + p, k + 1", None,
-     f"{RIGHT_CALLS} Of the 2 things that come back, look at number 2. It is 3; 2 fits.", (7,)),
-    (" + p, k", " + 2 * p, k", "p is added as well",
-     f"{RIGHT_CALLS} {ONE} In it `p` is added once too often.", (7,)),
+    (
+        "norm(X[:, :3])",
+        "norm(X[:, 1:4])",
+        None,
+        f"{FIRST}`norm` (line 2), in its `x`. It holds other numbers than in a right run.",
+        (2,),
+    ),
+    (
+        "norm(X[:, :3])",
+        "X[:, :3]",
+        "T @ W in the place of T",
+        (
+            f"{FIRST}`norm` in the first block (line 4), in its `x`. It is made with `T @ W` "
+            "where `T` belongs."
+        ),
+        (4,),
+    ),
+    (
+        "norm(T @ W)",
+        "norm(T @ W.T)",
+        "T @ W.T in the place of T @ W",
+        (
+            f"{FIRST}`norm` in the first block (line 4), in its `x`. It is made with `T @ W.T` "
+            f"where `T @ W` belongs.{BEFORE}"
+        ),
+        (4,),
+    ),
+    (
+        "norm(T @ W)",
+        "norm(T)",
+        "T in the place of the x of norm",
+        (
+            f"{FIRST}`norm` in the first block (line 4), in its `x`, which is `T` of line 2. It "
+            f"is `T`; the x of norm belongs there.{BEFORE}"
+        ),
+        (2, 4),
+    ),
+    (
+        "norm(T @ W)",
+        "norm(2 * T @ W)",
+        None,
+        (
+            f"{FIRST}`norm` in the first block (line 4), in its `x`. Its numbers are 2 times "
+            f"those of a right run.{BEFORE}"
+        ),
+        (4,),
+    ),
+    (
+        "norm(T @ W)",
+        "norm(T @ W + p)",
+        "p is added as well",
+        (
+            f"{FIRST}`norm` in the first block (line 4), in its `x`. In it `p` is added once too "
+            f"often.{BEFORE}"
+        ),
+        (4,),
+    ),
+    (
+        "norm(T @ W)",
+        'norm(T @ W + b["w"])',
+        "w is added as well",
+        (
+            f"{FIRST}`norm` in the first block (line 4), in its `x`. In it `w` is added once too "
+            f"often.{BEFORE}"
+        ),
+        (4,),
+    ),
+    (
+        "norm(T @ W)",
+        "norm(T @ W - p)",
+        "p is missing",
+        (
+            f"{FIRST}`norm` in the first block (line 4), in its `x`. In it `p` is missing: added, "
+            f"it would be right.{BEFORE}"
+        ),
+        (4,),
+    ),
+    (
+        "norm(T @ W)",
+        "norm(T @ W)[:, :2]",
+        None,
+        "`norm` is called twice; a right run calls it 3 times.",
+        (),
+    ),
+    (
+        ' + b["w"]',
+        "",
+        None,
+        (
+            f"{FIRST}`mix` in the first block (line 5), in its `a`, which is `Y` of line 4. It is "
+            f"`Y`, and something else belongs there.{BEFORE}"
+        ),
+        (4, 5),
+    ),
+    (
+        ' + b["w"]',
+        ' - b["w"]',
+        "w is taken away",
+        (
+            f"{FIRST}`mix` in the first block (line 5), in its `a`, which is `Y` of line 4. From "
+            f"it `w` is taken away; it should be added.{BEFORE}"
+        ),
+        (4, 5),
+    ),
+    (
+        ' + b["w"]',
+        ' + blocks[0]["w"]',
+        "w of the first block in the place of w",
+        (
+            f"{FIRST}`mix` in the second block (line 5), in its `a`, which is `Y` of line 4. It "
+            f"is made with `w of the first block` where `w` belongs.{BEFORE}"
+        ),
+        (4, 5),
+    ),
+    (
+        ' + b["w"]',
+        ' + 3 * b["w"]',
+        "w is scaled",
+        (
+            f"{FIRST}`mix` in the first block (line 5), in its `a`, which is `Y` of line 4. In it "
+            f"stands `w` 3 times instead of once.{BEFORE}"
+        ),
+        (4, 5),
+    ),
+    (
+        "mix(Y, T)",
+        "mix(T, Y)",
+        "T in the place of Y",
+        (
+            f"{FIRST}`mix` in the first block (line 5), in its `a`, which is `T` of line 2. It is "
+            f"`T`; `Y` belongs there.{BEFORE}"
+        ),
+        (2, 5),
+    ),
+    (
+        "mix(Y, T)",
+        "mix(Y, X[:, :3])",
+        "the x of norm in the place of T",
+        (
+            f"{FIRST}`mix` in the first block (line 5), in its `b`. It is the x of norm; `T` "
+            f"belongs there.{BEFORE}"
+        ),
+        (5,),
+    ),
+    (
+        "mix(Y, T)",
+        "mix(Y, W)",
+        "W in the place of T",
+        (
+            f"{FIRST}`mix` in the first block (line 5), in its `b`. It is `W`; `T` belongs "
+            f"there.{BEFORE}"
+        ),
+        (5,),
+    ),
+    (
+        "mix(Y, T)",
+        "mix(Y, T * np.nan)",
+        None,
+        (
+            f"{FIRST}`mix` in the first block (line 5), in its `b`. It holds numbers that are not "
+            f"finite.{BEFORE}"
+        ),
+        (5,),
+    ),
+    (
+        "mix(Y, T)",
+        "mix(Y, np.tanh(T))",
+        None,
+        (
+            f"{FIRST}`mix` in the first block (line 5), in its `b`. It holds other numbers than "
+            f"in a right run.{BEFORE}"
+        ),
+        (5,),
+    ),
+    (
+        'M @ b["V"]',
+        'M @ b["V"].T',
+        None,
+        (
+            f"{FIRST}`norm` in the second block (line 4), in its `x`. It holds other numbers than "
+            f"in a right run.{BEFORE}"
+        ),
+        (4,),
+    ),
+    (
+        'M @ b["V"]',
+        'Y @ b["V"]',
+        None,
+        (
+            f"{FIRST}`norm` in the second block (line 4), in its `x`. It holds other numbers than "
+            f"in a right run.{BEFORE}"
+        ),
+        (4,),
+    ),
+    (
+        "T = T + M",
+        "T = M",
+        "T @ W is missing",
+        (
+            f"{FIRST}`norm` in the second block (line 4), in its `x`. In it `T @ W` is missing: "
+            f"added, it would be right.{BEFORE}"
+        ),
+        (4,),
+    ),
+    (
+        "T = T + M",
+        "T = T + T + M",
+        "T @ W is added as well",
+        (
+            f"{FIRST}`norm` in the second block (line 4), in its `x`. In it `T @ W` is added once "
+            f"too often.{BEFORE}"
+        ),
+        (4,),
+    ),
+    (
+        "T = T + M",
+        "T = T - M",
+        None,
+        (
+            f"{FIRST}`norm` in the second block (line 4), in its `x`. It holds other numbers than "
+            f"in a right run.{BEFORE}"
+        ),
+        (4,),
+    ),
+    (
+        "T = T + M",
+        "T = X[:, :3] + M",
+        "the x of norm @ W in the place of T @ W",
+        (
+            f"{FIRST}`norm` in the second block (line 4), in its `x`. It is made with the x of "
+            f"norm @ W where `T @ W` belongs.{BEFORE}"
+        ),
+        (4,),
+    ),
+    (
+        " + p, k",
+        ", k",
+        "p is missing",
+        f"{RIGHT_CALLS} {ONE} In it `p` is missing: added, it would be right.",
+        (7,),
+    ),
+    (
+        " + p, k",
+        " + p, k + 1",
+        None,
+        f"{RIGHT_CALLS} Of the 2 things that come back, look at number 2. It is 3; 2 fits.",
+        (7,),
+    ),
+    (
+        " + p, k",
+        " + 2 * p, k",
+        "p is added as well",
+        f"{RIGHT_CALLS} {ONE} In it `p` is added once too often.",
+        (7,),
+    ),
     (" + p, k", " + p", None, f"{RIGHT_CALLS} What differs is what is returned.", (7,)),
-    (" + p, k", " + p[0], k", None,
-     f"{RIGHT_CALLS} {ONE} It holds other numbers than in a right run.", (7,)),
-    ("return T @ W + p", "return norm(T @ W + p)", "norm called too often",
-     f"`norm` is called 4 times; a right run calls it 3 times. The call that is too many "
-     f"stands in line 7. {ONE} It holds other numbers than in a right run.", (7,)),
-    ("return T @ W + p", "return T @ W + p + total", None,
-     f"{RIGHT_CALLS} {ONE} It holds other numbers than in a right run.", (7,)),
-    ("return T @ W + p", "return (T @ W + p)[:2]", None,
-     f"{RIGHT_CALLS} {ONE} It has shape (2, 3); (4, 3) fits.", (7,)),
-    ("return T @ W + p", "return (T @ W + p).T", None,
-     f"{RIGHT_CALLS} {ONE} It has shape (3, 4); (4, 3) fits.", (7,)),
+    (
+        " + p, k",
+        " + p[0], k",
+        None,
+        f"{RIGHT_CALLS} {ONE} It holds other numbers than in a right run.",
+        (7,),
+    ),
+    (
+        "return T @ W + p",
+        "return norm(T @ W + p)",
+        "norm called too often",
+        (
+            "`norm` is called 4 times; a right run calls it 3 times. The call that is too many "
+            f"stands in line 7. {ONE} It holds other numbers than in a right run."
+        ),
+        (7,),
+    ),
+    (
+        "return T @ W + p",
+        "return T @ W + p + total",
+        None,
+        f"{RIGHT_CALLS} {ONE} It holds other numbers than in a right run.",
+        (7,),
+    ),
+    (
+        "return T @ W + p",
+        "return (T @ W + p)[:2]",
+        None,
+        f"{RIGHT_CALLS} {ONE} It has shape (2, 3); (4, 3) fits.",
+        (7,),
+    ),
+    (
+        "return T @ W + p",
+        "return (T @ W + p).T",
+        None,
+        f"{RIGHT_CALLS} {ONE} It has shape (3, 4); (4, 3) fits.",
+        (7,),
+    ),
     ("return T @ W + p, k", "return None", None, "", ()),
-    ("    for b in blocks:", "    for b in blocks[:1]:", "the x of norm in the place of T @ W",
-     f"`norm` is called twice; a right run calls it 3 times. {ONE} It is made with the x "
-     f"of norm where `T @ W` belongs.", ()),
-    ("    for b in blocks:", "    for b in blocks[::-1]:", None,
-     f"{FIRST}`mix` in the second block (line 5), in its `a`, which is `Y` of line 4. It "
-     f"holds other numbers than in a right run.{BEFORE}", (4,)),
-    ("    for b in blocks:", "    for b in [*blocks, blocks[0]]:", "norm called too often",
-     f"`norm` is called 4 times; a right run calls it 3 times. The call that is too many "
-     f"stands in line 4. {ONE} It holds other numbers than in a right run.", (4,)),
+    (
+        "    for b in blocks:",
+        "    for b in blocks[:1]:",
+        "the x of norm in the place of T @ W",
+        (
+            f"`norm` is called twice; a right run calls it 3 times. {ONE} It is made with the x "
+            "of norm where `T @ W` belongs."
+        ),
+        (),
+    ),
+    (
+        "    for b in blocks:",
+        "    for b in blocks[::-1]:",
+        None,
+        (
+            f"{FIRST}`mix` in the second block (line 5), in its `a`, which is `Y` of line 4. It "
+            f"holds other numbers than in a right run.{BEFORE}"
+        ),
+        (4, 5),
+    ),
+    (
+        "    for b in blocks:",
+        "    for b in [*blocks, blocks[0]]:",
+        "norm called too often",
+        (
+            "`norm` is called 4 times; a right run calls it 3 times. The call that is too many "
+            f"stands in line 4. {ONE} It holds other numbers than in a right run."
+        ),
+        (4,),
+    ),
     ("        M, total = mix(Y, T)", "        M, total = np.tanh(Y) + T * T, 1", None, "", ()),
-    ("        M, total = mix(Y, T)", "        norm(W)\n        M, total = mix(Y, T)",
-     "norm called too often",
-     "`norm` is called 5 times; a right run calls it 3 times. The call that is too many "
-     "stands in line 5.", (5,)),
-    ("        M, total = mix(Y, T)", "        mix(Y, T)\n        M, total = mix(Y, T)", None, "",
-     ()),
-    ("        Y = norm(T @ W)", "        Y = np.stack([norm(row) for row in T @ W])", None,
-     "`norm` is called 9 times; a right run calls it 3 times.", ()),
-    ("M, total = mix(Y, T)", "M, total = mix(Y[:, None], T[:, None])\n        M = M[:, 0]", None,
-     f"{FIRST}`mix` in the first block (line 5), in its `a`. It has shape (4, 1, 3); (4, "
-     f"3) fits.{BEFORE}", (5,)),
+    (
+        "        M, total = mix(Y, T)",
+        "        norm(W)\n        M, total = mix(Y, T)",
+        "norm called too often",
+        (
+            "`norm` is called 5 times; a right run calls it 3 times. The call that is too many "
+            "stands in line 5."
+        ),
+        (5,),
+    ),
+    (
+        "        M, total = mix(Y, T)",
+        "        mix(Y, T)\n        M, total = mix(Y, T)",
+        None,
+        "",
+        (),
+    ),
+    (
+        "        Y = norm(T @ W)",
+        "        Y = np.stack([norm(row) for row in T @ W])",
+        None,
+        "`norm` is called 9 times; a right run calls it 3 times.",
+        (),
+    ),
+    (
+        "M, total = mix(Y, T)",
+        "M, total = mix(Y[:, None], T[:, None])\n        M = M[:, 0]",
+        None,
+        (
+            f"{FIRST}`mix` in the first block (line 5), in its `a`. It has shape (4, 1, 3); (4, "
+            f"3) fits.{BEFORE}"
+        ),
+        (5,),
+    ),
     ("T = norm(X[:, :3])", "T = 1 / 0", None, "", ()),
     ("return T @ W + p, k", "return T @ W + p + 1 / 0", None, "", ()),
-    ("return T @ W + p", "return T @ W + p * T", None,
-     f"{RIGHT_CALLS} {ONE} It holds other numbers than in a right run.", (7,)),
-    ("norm(T @ W)", "norm(np.cos(T @ W))", None,
-     f"{FIRST}`norm` in the first block (line 4), in its `x`. It holds other numbers than "
-     f"in a right run.{BEFORE}", (4,)),
+    (
+        "return T @ W + p",
+        "return T @ W + p * T",
+        None,
+        f"{RIGHT_CALLS} {ONE} It holds other numbers than in a right run.",
+        (7,),
+    ),
+    (
+        "norm(T @ W)",
+        "norm(np.cos(T @ W))",
+        None,
+        (
+            f"{FIRST}`norm` in the first block (line 4), in its `x`. It holds other numbers than "
+            f"in a right run.{BEFORE}"
+        ),
+        (4,),
+    ),
 ]
 
 
@@ -197,42 +459,78 @@ def test_a_slip_is_told_at_its_step(old, new, name, said, lines):
     )
 
 
-FIRST_CHOICE = "first call of `choose` (line 5), in its `tokens`, which is `{}` of line {}. It is "
-SECOND_CHOICE = "second call of `choose` (line 5), in its `tokens`, which is `{}` of line {}. "
-READ = "call of `read` (line 7), in its `tokens`. It is "
+FIRST_CHOICE = "the first of `choose` (line 5), in its `tokens`, which is `{}` of line {}. It is "
+SECOND_CHOICE = "the second of `choose` (line 5), in its `tokens`, which is `{}` of line {}. "
+READ = "that of `read` (line 7), in its `tokens`. It is "
 LIST_SLIPS = [
-    ("*history, *said", "*said, *history", "the pieces in another order",
-     FIRST_CHOICE.format("begun", 2) + "`said` + `history`; `history` + `said` belongs there."),
-    ("*history, *said", "*history", "said missing",
-     FIRST_CHOICE.format("begun", 2) + "`history`; `history` + `said` belongs there."),
-    ("choose(begun + answer)", "choose([])", "history and said missing",
-     FIRST_CHOICE.format("answer", 3) + "an empty list; `history` + `said` belongs there."),
-    ("begun + answer)", "begun)", "answer missing", SECOND_CHOICE.format("begun", 2)
-     + "It is `history` + `said`; `history` + `said` + `answer` belongs there. "
-     "What `choose` gave before is right."),
-    ("answer = []", "answer = [10]", None, SECOND_CHOICE.format("answer", 3)
-     + "On the input of the check: The first that differs is number 4: 10, wanted 13."),
-    ("*answer, end", "*answer", "end missing", READ
-     + "`history` + `said` + `answer`; `history` + `said` + `answer` + `[end]` belongs there. "
-     "What `choose` gave before is right."),
-    ("*answer, end", "*answer, end, end", "end too often",
-     READ + "`history` + `said` + `answer` + `[end]` + `[end]`; "
-     "`history` + `said` + `answer` + `[end]` belongs there. What `choose` gave before is right."),
-    ("< 3", "< 2", None,
-     READ.removesuffix("It is ") + "On the input of the check: Your list has 6 tokens; 7 fit. "
-     "The first that differs is number 6: 9, wanted 15. What `choose` gave before is right."),
+    (
+        "*history, *said",
+        "*said, *history",
+        "the pieces in another order",
+        FIRST_CHOICE.format("begun", 2) + "`said` + `history`; `history` + `said` belongs there.",
+    ),
+    (
+        "*history, *said",
+        "*history",
+        "said missing",
+        FIRST_CHOICE.format("begun", 2) + "`history`; `history` + `said` belongs there.",
+    ),
+    (
+        "choose(begun + answer)",
+        "choose([])",
+        "history and said missing",
+        FIRST_CHOICE.format("answer", 3) + "an empty list; `history` + `said` belongs there.",
+    ),
+    (
+        "begun + answer)",
+        "begun)",
+        "answer missing",
+        SECOND_CHOICE.format("begun", 2)
+        + "It is `history` + `said`; `history` + `said` + `answer` belongs there. "
+        "What `choose` gave before is right.",
+    ),
+    (
+        "answer = []",
+        "answer = [10]",
+        None,
+        SECOND_CHOICE.format("answer", 3)
+        + "On the input of the check: The first that differs is number 4: 10, wanted 13.",
+    ),
+    (
+        "*answer, end",
+        "*answer",
+        "end missing",
+        READ
+        + "`history` + `said` + `answer`; `history` + `said` + `answer` + `[end]` belongs there. "
+        "What `choose` gave before is right.",
+    ),
+    (
+        "*answer, end",
+        "*answer, end, end",
+        "end too often",
+        READ + "`history` + `said` + `answer` + `[end]` + `[end]`; "
+        "`history` + `said` + `answer` + `[end]` belongs there. What `choose` gave before is"
+        " right.",
+    ),
+    (
+        "< 3",
+        "< 2",
+        None,
+        READ.removesuffix("It is ") + "On the input of the check: Your list has 6 tokens; 7 fit. "
+        "The first that differs is number 6: 9, wanted 15. What `choose` gave before is right.",
+    ),
 ]
 
 
 @pytest.mark.parametrize(("old", "new", "name", "said"), LIST_SLIPS)
 def test_a_list_is_told_by_its_pieces(old, new, name, said):
     found = step(old, new, LISTS, TOKENS)
-    begun = "The first step that differs from a right run is the "
+    begun = "The first call that differs from a right run is "
     assert (found.name, found.sentences) == (name, begun + said)
 
 
 def test_of_a_run_that_stops_only_a_wrong_call_is_told():
-    assert step("norm(T @ W)", "norm(T)", is_stopped=True).lines == (2,)
+    assert step("norm(T @ W)", "norm(T)", is_stopped=True).lines == (2, 4)
     assert step(" + p, k", ", k", is_stopped=True) is None
     assert step("return T @ W", "return 1 / 0 + T @ W", is_stopped=True) is None
 
@@ -301,6 +599,61 @@ def test_a_call_made_twice_in_the_place_of_another_is_told():
     arguments = normal(1, 3, 3), normal(2, 3, 3), norm
     twice = step("norm(W)", "norm(X)", source, arguments)
     assert twice.name == "X in the place of W"
-    assert "the second call of `norm` (line 3), in its `x`" in twice.sentences
+    assert "the second of `norm` (line 3), in its `x`" in twice.sentences
     again = step("    return", "    norm(X)\n    return", source, arguments)
     assert again is None
+
+
+def test_a_call_for_all_heads_is_held_against_the_calls_for_each():
+    """It is no fault that it has one axis more."""
+    right = (
+        "def f(S, norm, read):\n    parts = []\n    for s in S:\n"
+        "        parts.append(norm(s))\n    return read(np.array(parts))"
+    )
+    theirs = "def f(S, norm, read):\n    return read(norm(2 * S))"
+    S = np.random.default_rng(5).normal(size=(2, 3, 3))
+    arguments = S, lambda s: s - 1, lambda parts: parts + 1
+    functions = written(theirs), written(right)
+    exercise = SimpleNamespace(reference=functions[1], parts=("norm",), returns="numbers")
+    runs = [Run(record(function, arguments)) for function in functions]
+    found = _Beside(exercise, functions[0], arguments, *runs, 1e-7).step(False)
+    assert "fits" not in found.sentences
+    assert "Its numbers are 2 times those of a right run." in found.sentences
+    runs = [Run(record(function, arguments)) for function in functions[::-1]]
+    assert _Beside(exercise, functions[1], arguments, *runs, 1e-7).step(False) is not None
+
+
+def test_lists_of_several_lengths_are_no_heads():
+    """They are no table, and nothing stops."""
+    right = "def f(S, norm):\n    return norm([[1], [2, 3]])"
+    theirs = "def f(S, norm):\n    return norm([[1], [2, 4, 5]])"
+    arguments = np.ones((2, 2)), len
+    functions = written(theirs), written(right)
+    exercise = SimpleNamespace(reference=functions[1], parts=("norm",), returns="numbers")
+    runs = [Run(record(function, arguments)) for function in functions]
+    found = _Beside(exercise, functions[0], arguments, *runs, 1e-7).step(False)
+    assert "that of `norm` (line 2)" in found.sentences
+
+
+HEADS = """def f(Q, K, mix):
+    outputs = []
+    for h in range(len(Q)):
+        output, total = mix(Q[h], K[h])
+        outputs.append(output)
+    return np.stack(outputs)
+"""
+
+
+@pytest.mark.parametrize(
+    ("new", "name", "said"),
+    [
+        ("Q[0], K[h]", "Q[0] in the place of Q[1]", "It is `Q[0]`; `Q[1]` belongs there."),
+        ("K[h], K[h]", "K[0] in the place of Q[0]", "It is `K[0]`; `Q[0]` belongs there."),
+        ("Q[h], K[h] + Q[h]", "Q[0] is added as well", "In it `Q[0]` is added once too often."),
+    ],
+)
+def test_one_head_of_several_is_called_by_its_number(new, name, said):
+    heads = normal(8, 2, 3, 3), normal(9, 2, 3, 3), mix
+    found = step("Q[h], K[h]", new, HEADS, heads)
+    assert (found.name, found.lines) == (name, (4,))
+    assert said in found.sentences

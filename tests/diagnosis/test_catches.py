@@ -30,18 +30,38 @@ CALL = """    Q, K, V = np.random.default_rng(0).normal(size=(3, 4, 4))
     ("body", "name", "said", "lines"),
     [
         ("    return True", "too few are caught", "never calls `attention`", (2,)),
-        (CALL + "    return came.shape == (4, 4)", "too few are caught", "looks at the shape only",
-         (4,)),
-        (CALL + "    return bool(came.size)", "too few are caught", "It says True of everything",
-         (4,)),
-        ("    z, V = np.zeros((2, 3)), np.arange(4.0).reshape(2, 2)\n"
-         "    return np.allclose(attention(z, z, V), V.mean(axis=0))", "too few are caught",
-         "All numbers of `Q` are zero.", (3,)),
-        (CALL + "    return np.allclose(came, V)", "the right one is refused",
-         "It says False of all wrong ones, too.", (4,)),
-        (CALL + "    e = np.exp(Q @ K.T)\n"
-         "    return not np.allclose(came, (e / e.sum(axis=1, keepdims=True)) @ V)",
-         "the right one is refused", "turned round", (5,)),
+        (
+            CALL + "    return came.shape == (4, 4)",
+            "too few are caught",
+            "looks at the shape only",
+            (4,),
+        ),
+        (
+            CALL + "    return bool(came.size)",
+            "too few are caught",
+            "It says True of everything",
+            (4,),
+        ),
+        (
+            "    z, V = np.zeros((2, 3)), np.arange(4.0).reshape(2, 2)\n"
+            "    return np.allclose(attention(z, z, V), V.mean(axis=0))",
+            "too few are caught",
+            "All numbers of `Q` are zero.",
+            (3,),
+        ),
+        (
+            CALL + "    return np.allclose(came, V)",
+            "the right one is refused",
+            "It says False of all wrong ones, too.",
+            (4,),
+        ),
+        (
+            CALL + "    e = np.exp(Q @ K.T)\n"
+            "    return not np.allclose(came, (e / e.sum(axis=1, keepdims=True)) @ V)",
+            "the right one is refused",
+            "turned round",
+            (5,),
+        ),
         (CALL + "    np.allclose(came, V)", "nothing returned", "`return`", (4,)),
         (CALL + "    return came == V", "not one True or False", "`np.allclose`", (4,)),
         ("    return attention(np.ones((2, 2)))", "too few arguments", "too few arguments", (2,)),

@@ -102,9 +102,13 @@ NOBODY = "computes something that nobody keeps: it changes nothing by itself."
 UNUSED = "is computed and not used after that. Was it meant where another name stands?"
 SUSPICIOUS = [
     ("z = x\ny = 1\nreturn z + y", "argument overwritten", f"`y` {LOST}", 3),
-    ("z = x\nz == x + y\nreturn z", "== for =",
-     "`z == x + y` asks whether two things are equal, and changes nothing. A name gets a value "
-     "by `=`.", 3),
+    (
+        "z = x\nz == x + y\nreturn z",
+        "== for =",
+        "`z == x + y` asks whether two things are equal, and changes nothing. A name gets a value "
+        "by `=`.",
+        3,
+    ),
     ("x + y\nreturn x", "a result not kept", f"`x + y` {NOBODY}", 2),
     ("z = y\nx.reshape(2)\nreturn x + z", "a result not kept", f"`x.reshape(2)` {NOBODY}", 3),
     ("np.append(x, y)\nreturn x", "a result not kept", f"`np.append(x, y)` {NOBODY}", 2),
@@ -126,9 +130,35 @@ def test_code_that_hardly_anybody_means_is_told(lines, name, said, line):
 
 
 PURE = [
-    "reshape", "transpose", "swapaxes", "astype", "copy", "sum", "mean", "max", "min", "exp",
-    "sqrt", "log", "concatenate", "vstack", "hstack", "stack", "delete", "round", "clip",
-    "where", "abs", "dot", "matmul", "split", "ravel", "flatten", "squeeze", "softmax", "triu",
+    "reshape",
+    "transpose",
+    "swapaxes",
+    "astype",
+    "copy",
+    "sum",
+    "mean",
+    "max",
+    "min",
+    "exp",
+    "sqrt",
+    "log",
+    "concatenate",
+    "vstack",
+    "hstack",
+    "stack",
+    "delete",
+    "round",
+    "clip",
+    "where",
+    "abs",
+    "dot",
+    "matmul",
+    "split",
+    "ravel",
+    "flatten",
+    "squeeze",
+    "softmax",
+    "triu",
     "tril",
 ]
 

@@ -65,37 +65,74 @@ GIVES = "Not yet. `task(x)` gives back {}; yours gave {}."
 PAIR = "2 things (an array of shape (3,), something of type float64)"
 KINDS = [
     (DOUBLE, "return 'a'", None, GIVES.format("an array of shape (2, 3)", "something of type str")),
-    (BOTH, "return x.sum(axis=0)", "not all things returned",
-     f"Not yet: not all things returned. `task(x)` gives back {PAIR}; yours gave an array "
-     f"of shape " "(3,). What came is right."),
+    (
+        BOTH,
+        "return x.sum(axis=0)",
+        "not all things returned",
+        f"Not yet: not all things returned. `task(x)` gives back {PAIR}; yours gave an array "
+        f"of shape "
+        "(3,). What came is right.",
+    ),
     (BOTH, "return x", None, GIVES.format(PAIR, "an array of shape (2, 3)")),
-    (BOTH, "return x.sum(axis=0), x.mean(), x", "more returned than asked",
-     f"Not yet: more returned than asked. `task(x)` gives back {PAIR}; yours gave 3 things "
-     f"(an array "
-     "of shape (3,), something of type float64, an array of shape (2, 3)). What is asked "
-     "is among it."),
-    (BOTH, "return x.sum(axis=0), None", "None among the things returned",
-     f"Not yet: None among the things returned. `task(x)` gives back {PAIR}; yours gave 2 "
-     f"things (an "
-     "array of shape (3,), None). Something that is returned was never given a value, or by a "
-     "function that gives none."),
-    (DOUBLE, "return list('ab')", "letters, not bytes",
-     "Not yet: letters, not bytes. `task(x)` gives back an array of shape (2, 3); yours "
-     "gave a list of "
-     "rows of different lengths, or of things that are not numbers. `list` of a text gives its "
-     "letters, such as 'a'; of what `encode` makes of it, numbers."),
-    (BOTH, "return x.mean(), x.sum(axis=0)", "wrong order of the things returned",
-     "Not yet: wrong order of the things returned. The right things come back, in the "
-     "wrong order."),
+    (
+        BOTH,
+        "return x.sum(axis=0), x.mean(), x",
+        "more returned than asked",
+        f"Not yet: more returned than asked. `task(x)` gives back {PAIR}; yours gave 3 things "
+        f"(an array "
+        "of shape (3,), something of type float64, an array of shape (2, 3)). What is asked "
+        "is among it.",
+    ),
+    (
+        BOTH,
+        "return x.sum(axis=0), None",
+        "None among the things returned",
+        f"Not yet: None among the things returned. `task(x)` gives back {PAIR}; yours gave 2 "
+        f"things (an "
+        "array of shape (3,), None). Something that is returned was never given a value, or by a "
+        "function that gives none.",
+    ),
+    (
+        DOUBLE,
+        "return list('ab')",
+        "letters, not bytes",
+        "Not yet: letters, not bytes. `task(x)` gives back an array of shape (2, 3); yours "
+        "gave a list of "
+        "rows of different lengths, or of things that are not numbers. `list` of a text gives its "
+        "letters, such as 'a'; of what `encode` makes of it, numbers.",
+    ),
+    (
+        BOTH,
+        "return x.mean(), x.sum(axis=0)",
+        "wrong order of the things returned",
+        "Not yet: wrong order of the things returned. The right things come back, in the "
+        "wrong order.",
+    ),
     (DOUBLE, "return x", "argument returned unchanged", "`x` comes back as it went in."),
-    (MASK, "return 1.0 * (x > 1)", "numbers instead of truth values",
-     "It holds numbers; truth values fit."),
-    (DOUBLE, "return 2 * x > 0", "truth values instead of numbers",
-     "It holds truth values; numbers fit."),
-    (BOTH, "return x.sum(axis=0), 2 * x.mean() + 1", None,
-     "Not yet. Of the 2 things it gives back, number 2: The numbers differ."),
-    (BOTH, "return x.sum(axis=0)[:2], x.mean()", "a part is missing",
-     "Of the 2 things it gives back, number 1: It has shape (2,); (3,) fits."),
+    (
+        MASK,
+        "return 1.0 * (x > 1)",
+        "numbers instead of truth values",
+        "It holds numbers; truth values fit.",
+    ),
+    (
+        DOUBLE,
+        "return 2 * x > 0",
+        "truth values instead of numbers",
+        "It holds truth values; numbers fit.",
+    ),
+    (
+        BOTH,
+        "return x.sum(axis=0), 2 * x.mean() + 1",
+        None,
+        "Not yet. Of the 2 things it gives back, number 2: The numbers differ.",
+    ),
+    (
+        BOTH,
+        "return x.sum(axis=0)[:2], x.mean()",
+        "a part is missing",
+        "Of the 2 things it gives back, number 1: It has shape (2,); (3,) fits.",
+    ),
     (DOUBLE, "return 2 * x ** 2 + x", None, "Not yet. The numbers differ."),
 ]
 
@@ -195,8 +232,10 @@ NOTHING = [
     ("return", "its `return` stands alone. What should come back stands behind it."),
     ("if x is 1:\n        return x", "not every way through it ends with a `return`."),
     ("return print(x)", "its `return` gives `print(x)`, and that is None."),
-    ("y = x.sort()\n    return y",
-     "`.sort` changes its array in place and gives nothing back. Return"),
+    (
+        "y = x.sort()\n    return y",
+        "`.sort` changes its array in place and gives nothing back. Return",
+    ),
 ]
 
 
@@ -404,3 +443,18 @@ def test_of_two_slips_beside_a_known_mistake_the_second_is_told_on_next(monkeypa
     verdict = checked(task_with(("squared", lambda x: x * x, "Why?")), "y = x\nreturn y ** 2")
     assert verdict.sentences == "Not yet: squared. Why? Look at line 2."
     assert (verdict.lines, verdict.ladder) == ((2, 3), (("Next", "Line 3 slips.", False),))
+
+
+def test_a_known_mistake_is_run_only_where_it_may_be_the_student_s():
+    asked = []
+
+    def other(x):
+        asked.append(x)
+        return 5 * x
+
+    task = exercise(doubled, X, X + 1, X + 2)
+    task.mistakes.append(Mistake("five times", other, "How often?"))
+    assert checked(task, "return 3 * x").mistake != "five times"
+    assert len(asked) == 1
+    assert checked(task, "return 5 * x").mistake == "five times"
+    assert len(asked) == 3

@@ -56,8 +56,10 @@ def task(reference, **options):
 def test_an_example_is_small_and_shows_a_difference_that_can_be_seen():
     found = find_example(task(lambda x: x * 2), lambda x: x * 2 + 1, (np.ones((2, 3)),))
     assert found.given.startswith("x = [[")
-    yours, wanted = ([float(n) for n in text.strip("[]").split()] for text in (found.yours, found.wanted))
-    assert len(yours) > 1                        # one number along an axis would hide what goes along it
+    yours, wanted = (
+        [float(n) for n in text.strip("[]").split()] for text in (found.yours, found.wanted)
+    )
+    assert len(yours) > 1  # one number along an axis would hide what goes along it
     assert np.allclose(np.subtract(yours, wanted), 1)
     assert find_example(task(lambda x: x * 2), lambda x: x * 2 + 1e-3, (np.ones((2, 3)),)) is None
     assert find_example(task(lambda x: x * 2), lambda x: x * 2, (np.ones((2, 3)),)) is None

@@ -16,11 +16,14 @@ import pytest
 from exporting import student
 
 from course_utils.attention import softmax
-from course_utils.diagnosis import evaluation, explaining, verdicts
+from course_utils.diagnosis import candidates, evaluation, explaining, verdicts
 from course_utils.diagnosis.candidates import Runner, quiet_room, read_program, time_limit
-from course_utils.diagnosis.edits import Known, edits_of
+from course_utils.diagnosis.edits import Known, edits_of, undo
 from course_utils.diagnosis.exercise import Exercise
+from course_utils.diagnosis.mending import MendSearch
 from course_utils.diagnosis.slip_words import COURSE, KINDS, Slip
+from course_utils.diagnosis.substitution import Substitution
+from course_utils.diagnosis.tracing import TracedProgram
 from course_utils.exercises import EXERCISES, mine
 
 FUNCTIONS = sorted(name for name, exercise in EXERCISES.items() if isinstance(exercise, Exercise))
@@ -59,58 +62,166 @@ def product(reference, tries):
 @pytest.mark.parametrize(
     ("exercise", "code", "line", "kind"),
     [
-        ("softmax",
-         "def f(s):\n    e = np.exp(s - s.max(axis=1, keepdims=True))\n"
-         "    total = e.sum(axis=0, keepdims=True)\n    return e / total", 3, "axis"),
-        ("beam_step",
-         "def f(totals, log_probs, beam_width):\n    found = []\n"
-         "    for i in range(len(totals)):\n        for w in range(len(log_probs[i])):\n"
-         "            found.append((totals[i] + log_probs[i][w], i, w))\n"
-         "    sorted(found, key=lambda c: c[0], reverse=True)\n    best = found[:beam_width]\n"
-         "    parents, tokens, sums = [np.array([c[k] for c in best]) for k in (1, 2, 0)]\n"
-         "    return parents, tokens, sums", 6, "not kept"),
-        ("nearest_words",
-         "def f(i, vectors, k):\n    found = []\n    for j in range(len(vectors)):\n"
-         "        if j == i:\n            break\n"
-         "        size = np.linalg.norm(vectors[i]) * np.linalg.norm(vectors[j])\n"
-         "        found.append((vectors[i] @ vectors[j] / size, j))\n"
-         "    found.sort(reverse=True)\n"
-         "    return np.array([j for _, j in found[:k]], dtype=int)", 5, "loop"),
-        ("nearest_words",
-         "def f(i, vectors, k):\n"
-         "    u = vectors / np.linalg.norm(vectors, axis=1, keepdims=True)\n"
-         "    c = u @ u[i]\n    if i:\n        c[i] = -9\n    return np.argsort(-c)[:k]", 4,
-         "condition"),
-        ("rotate",
-         "def f(X, cos, sin):\n    T, d = X.shape\n    out = np.zeros((T, d))\n"
-         "    for i in range(T):\n        for j in range(d // 2):\n"
-         "            a, b = X[i, j], X[i, j + 1]\n"
-         "            out[i, j] = a * cos[i, j] - b * sin[i, j]\n"
-         "            out[i, j + d // 2] = a * sin[i, j] + b * cos[i, j]\n    return out", 6,
-         "index"),
-        ("self_attention",
-         "def f(X):\n    out = np.zeros(X.shape)\n    for i in range(len(X)):\n"
-         "        e = np.exp(X @ X[i] - (X @ X[i]).max())\n"
-         "        for j in range(len(X)):\n            out[i] += e[j] / e.sum() * X[i]\n"
-         "    return out", 6, "index"),
-        ("softmax",
-         "def f(s):\n    m = s.max(axis=1, keepdims=True)\n    e = np.exp(m - s)\n"
-         "    return e / e.sum(axis=1, keepdims=True)", 3, "sign"),
-        ("softmax",
-         "def f(s):\n    e = s - s.max(axis=1, keepdims=True)\n"
-         "    return e / e.sum(axis=1, keepdims=True)", 2, "missing"),
-        ("self_attention", "def f(X):\n    A = mine.softmax(X @ X.T)\n    return A.T @ X", 3,
-         "transpose"),
-        ("causal_mask", "def f(T):\n    i = np.arange(T)\n    return i[:, None] > i", 3,
-         "comparison"),
-        ("train_step",
-         "def f(Y, answer, W, r):\n    P = softmax(Y @ W)\n"
-         "    R = np.eye(W.shape[1])[answer]\n"
-         "    loss = -np.log((P * R).sum(axis=1)).mean()\n"
-         "    return loss, W + r * Y.T @ (P - R) / len(Y)", 5, "sign"),
-        ("scaled_attention",
-         "def f(Q, K, V):\n    scores = Q @ K.T * np.sqrt(Q.shape[1])\n"
-         "    A = mine.softmax(scores)\n    return A @ V", 2, "operator"),
+        (
+            "softmax",
+            "def f(s):\n    e = np.exp(s - s.max(axis=1, keepdims=True))\n"
+            "    total = e.sum(axis=0, keepdims=True)\n    return e / total",
+            3,
+            "axis",
+        ),
+        (
+            "beam_step",
+            "def f(totals, log_probs, beam_width):\n    found = []\n"
+            "    for i in range(len(totals)):\n        for w in range(len(log_probs[i])):\n"
+            "            found.append((totals[i] + log_probs[i][w], i, w))\n"
+            "    sorted(found, key=lambda c: c[0], reverse=True)\n    best = found[:beam_width]\n"
+            "    parents, tokens, sums = [np.array([c[k] for c in best]) for k in (1, 2, 0)]\n"
+            "    return parents, tokens, sums",
+            6,
+            "not kept",
+        ),
+        (
+            "nearest_words",
+            "def f(i, vectors, k):\n    found = []\n    for j in range(len(vectors)):\n"
+            "        if j == i:\n            break\n"
+            "        size = np.linalg.norm(vectors[i]) * np.linalg.norm(vectors[j])\n"
+            "        found.append((vectors[i] @ vectors[j] / size, j))\n"
+            "    found.sort(reverse=True)\n"
+            "    return np.array([j for _, j in found[:k]], dtype=int)",
+            5,
+            "loop",
+        ),
+        (
+            "nearest_words",
+            "def f(i, vectors, k):\n"
+            "    u = vectors / np.linalg.norm(vectors, axis=1, keepdims=True)\n"
+            "    c = u @ u[i]\n    if i:\n        c[i] = -9\n    return np.argsort(-c)[:k]",
+            4,
+            "condition",
+        ),
+        (
+            "rotate",
+            "def f(X, cos, sin):\n    T, d = X.shape\n    out = np.zeros((T, d))\n"
+            "    for i in range(T):\n        for j in range(d // 2):\n"
+            "            a, b = X[i, j], X[i, j + 1]\n"
+            "            out[i, j] = a * cos[i, j] - b * sin[i, j]\n"
+            "            out[i, j + d // 2] = a * sin[i, j] + b * cos[i, j]\n    return out",
+            6,
+            "index",
+        ),
+        (
+            "self_attention",
+            "def f(X):\n    out = np.zeros(X.shape)\n    for i in range(len(X)):\n"
+            "        e = np.exp(X @ X[i] - (X @ X[i]).max())\n"
+            "        for j in range(len(X)):\n            out[i] += e[j] / e.sum() * X[i]\n"
+            "    return out",
+            6,
+            "index",
+        ),
+        (
+            "softmax",
+            "def f(s):\n    m = s.max(axis=1, keepdims=True)\n    e = np.exp(m - s)\n"
+            "    return e / e.sum(axis=1, keepdims=True)",
+            3,
+            "sign",
+        ),
+        (
+            "softmax",
+            "def f(s):\n    e = s - s.max(axis=1, keepdims=True)\n"
+            "    return e / e.sum(axis=1, keepdims=True)",
+            2,
+            "missing",
+        ),
+        (
+            "self_attention",
+            "def f(X):\n    A = mine.softmax(X @ X.T)\n    return A.T @ X",
+            3,
+            "transpose",
+        ),
+        (
+            "causal_mask",
+            "def f(T):\n    i = np.arange(T)\n    return i[:, None] > i",
+            3,
+            "comparison",
+        ),
+        (
+            "train_step",
+            "def f(Y, answer, W, r):\n    P = softmax(Y @ W)\n"
+            "    R = np.eye(W.shape[1])[answer]\n"
+            "    loss = -np.log((P * R).sum(axis=1)).mean()\n"
+            "    return loss, W + r * Y.T @ (P - R) / len(Y)",
+            5,
+            "sign",
+        ),
+        (
+            "scaled_attention",
+            "def f(Q, K, V):\n    scores = Q @ K.T * np.sqrt(Q.shape[1])\n"
+            "    A = mine.softmax(scores)\n    return A @ V",
+            2,
+            "operator",
+        ),
+        (
+            "reply",
+            "def f(history, said, before, between, end, next_scores, choose, most):\n"
+            "    read = history + before + said + between\n    answer = []\n"
+            "    while len(answer) < most:\n        token = np.argmax(next_scores(read + answer))\n"
+            "        if token == end:\n            break\n        answer.append(token)\n"
+            "    return answer, read + answer + [end]",
+            5,
+            "function",
+        ),
+        (
+            "reply",
+            "def f(history, said, before, between, end, next_scores, choose, most):\n"
+            "    read = history + before + said + between\n    answer = []\n"
+            "    while len(answer) < most:\n        token = next_scores(read + answer)\n"
+            "        if token == end:\n            break\n        answer.append(token)\n"
+            "    return answer, read + answer + [end]",
+            5,
+            "missing",
+        ),
+        (
+            "dequantise_block",
+            "def f(step, least, packed):\n    low = packed & 15\n    high = packed >> 3\n"
+            "    return least + step * np.concatenate([low, high])",
+            3,
+            "number",
+        ),
+        (
+            "advantages",
+            "def f(rewards, log_p, log_p_ref, leash):\n"
+            "    worth = rewards - leash * (log_p - log_p_ref)\n    n = len(worth)\n"
+            "    others = (rewards.sum() - rewards) / (n - 1)\n    return worth - others",
+            4,
+            "name",
+        ),
+        (
+            "preference_loss",
+            "def f(good, bad, good_ref, bad_ref, beta):\n"
+            "    margin = (good - good_ref) - (bad - bad_ref)\n"
+            "    chance = 1 / (1 + np.exp(beta * margin))\n"
+            "    d_good = -beta * (1 - chance) / len(good)\n"
+            "    return -np.log(chance).mean(), d_good, -d_good",
+            3,
+            "sign",
+        ),
+        (  # what is there already is added before a value of the right run
+            "transformer_block",
+            "def f(X, attend, think, norm):\n    A = attend(norm(X))\n    Z = A\n"
+            "    return Z + think(norm(Z))",
+            3,
+            "left out",
+        ),
+        (
+            "preference_loss",
+            "def f(good, bad, good_ref, bad_ref, beta):\n"
+            "    margin = (good - good_ref) - (bad - bad_ref)\n"
+            "    chance = 1 / (1 + np.exp(-beta * margin))\n    n = len(good)\n"
+            "    loss = np.mean(-np.log(chance))\n    d_good = -(1 - chance) / n\n"
+            "    d_bad = beta * (1 - chance) / n\n    return loss, d_good, d_bad",
+            6,
+            "left out",
+        ),
     ],
     ids=[
         "axis",
@@ -125,6 +236,13 @@ def product(reference, tries):
         "comparison",
         "a step of descent",
         "operator",
+        "a function that came",
+        "a function that came is not called",
+        "a shift",
+        "twice in a line",
+        "a minus",
+        "a skip",
+        "two places, one kind",
     ],
 )
 def test_one_slip_is_found_with_its_line_and_its_kind(exercise, code, line, kind):
@@ -132,24 +250,84 @@ def test_one_slip_is_found_with_its_line_and_its_kind(exercise, code, line, kind
     assert (slip.lines, slip.kind) == ((line,), kind)
 
 
+def test_one_slip_made_in_several_lines_is_told_with_all_of_them():
+    code = (
+        "def f(history, said, before, between, end, next_scores, choose, most):\n"
+        "    read = list(history)\n    for part in (1,):\n        read.append(before)\n"
+        "        read.append(said)\n    read.append(between)\n    answer = []\n"
+        "    for _ in range(most):\n        token = choose(next_scores(read + answer))\n"
+        "        if token == end:\n            break\n        answer.append(token)\n"
+        "    return answer, read + answer + [end]"
+    )
+    (slip,) = slips("reply", code)
+    assert (slip.lines, slip.kind, slip.text) == ((4, 5, 6), "function", "read.append")
+
+
+def test_a_slip_in_two_lines_and_another_one_are_told():
+    code = (
+        "def f(history, said, before, between, end, next_scores, choose, most):\n"
+        "    read = list(history)\n    read.append(before)\n    read.append(said)\n"
+        "    read += between\n    answer = []\n    while len(answer) <= most:\n"
+        "        token = choose(next_scores(read + answer))\n"
+        "        if token == end:\n            break\n        answer.append(token)\n"
+        "    return answer, read + answer + [end]"
+    )
+    first, second = slips("reply", code)
+    assert (first.lines, first.kind) == ((3, 4), "function")
+    assert (second.lines, second.kind) == ((7,), "comparison")
+
+
+def test_another_parameter_is_found_by_its_key():
+    tree = ast.parse("def f(b):\n    return b['w_1'] + b['v_1']").body[0]
+    found = [edit for edit in edits_of(tree, Known(keys=["v_1", "w_1", "w_2"])) if edit.line == 2]
+    texts = []
+    for edit in [edit for edit in found if edit.kind == "key" and not edit.also]:
+        steps = edit.do()
+        texts.append((ast.unparse(tree.body[0].value), edit.cost))
+        undo(steps)
+    # of the same block, or the same in another one, before any other
+    assert ("b['w_2'] + b['v_1']", 1.5) in texts
+    assert ("b['v_1'] + b['v_1']", 1.5) in texts
+    assert ("b['w_1'] + b['w_2']", 3) in texts
+    assert ast.unparse(tree.body[0].value) not in [text for text, _ in texts]
+
+
+def test_the_answer_itself_is_not_put_in_where_more_is_done_to_it():
+    code = (
+        "def f(rewards, log_p, log_p_ref, leash):\n"
+        "    worth = rewards - leash * (log_p - log_p_ref)\n"
+        "    return worth - worth.mean()"  # of advantages it would take nothing
+    )
+    assert (2,) not in [slip.lines for slip in slips("advantages", code)]
+
+
 @pytest.mark.parametrize(
     ("exercise", "code", "line"),
     [
-        ("merge_pair",
-         "def f(ids, pair, new):\n    out, i = [], 0\n    while i < len(ids):\n"
-         "        if tuple(ids[i:i + 2]) == tuple(pair):\n"
-         "            out.append(new)\n            i += 1\n        else:\n"
-         "            out.append(ids[i])\n            i += 1\n    return out", 6),
-        ("encode_word",
-         "def f(word, pairs):\n    ids = list(word.encode())\n"
-         "    for k, pair in enumerate(pairs):\n"
-         "        ids = mine.merge_pair(ids, pair, 257 + k)\n    return ids", 4),
-        ("reply",
-         "def f(history, said, before, between, end, next_scores, choose, most):\n"
-         "    read = [*history, *before, *said, *between]\n    answer = []\n"
-         "    while len(answer) < most:\n        token = choose(next_scores(read))\n"
-         "        if token == end:\n            break\n"
-         "        answer.append(token)\n    return answer, [*read, *answer, end]", 5),
+        (
+            "merge_pair",
+            "def f(ids, pair, new):\n    out, i = [], 0\n    while i < len(ids):\n"
+            "        if tuple(ids[i:i + 2]) == tuple(pair):\n"
+            "            out.append(new)\n            i += 1\n        else:\n"
+            "            out.append(ids[i])\n            i += 1\n    return out",
+            6,
+        ),
+        (
+            "encode_word",
+            "def f(word, pairs):\n    ids = list(word.encode())\n"
+            "    for k, pair in enumerate(pairs):\n"
+            "        ids = mine.merge_pair(ids, pair, 257 + k)\n    return ids",
+            4,
+        ),
+        (
+            "reply",
+            "def f(history, said, before, between, end, next_scores, choose, most):\n"
+            "    read = [*history, *before, *said, *between]\n    answer = []\n"
+            "    while len(answer) < most:\n        token = choose(next_scores(read))\n"
+            "        if token == end:\n            break\n"
+            "        answer.append(token)\n    return answer, [*read, *answer, end]",
+            5,
+        ),
     ],
     ids=["tokens", "a word", "a conversation"],
 )
@@ -161,18 +339,34 @@ def test_lists_of_tokens_are_compared_and_explained(exercise, code, line):
     ("code", "name", "lines"),
     [
         ("my_softmax = lambda s: np.exp(s) / np.exp(s).sum(axis=0, keepdims=True)", None, (1,)),
-        ("def shifted(s):\n    return s - s.max(axis=1, keepdims=True)\n\ndef total(e):\n"
-         "    return e.sum(axis=0)\n\n"
-         "def f(s):\n    e = np.exp(shifted(s))\n    return e / total(e)", "f", (3,)),
-        ("def f(s):\n    def share(row):\n        e = np.exp(row - row.max())\n"
-         "        return e / e.max()\n    return np.array([share(r) for r in s])", None, (4,)),
-        ("import functools\n\n@functools.lru_cache(None) if False else (lambda g: g)\n"
-         "def f(s):\n    '''Softmax.'''\n\n    # the shares\n"
-         "    e = np.exp(s - s.max(axis=1, keepdims=True))\n    return e / e.sum()", None, (6,)),
-        ("def make():\n    axis = 0\n    def inner(s):\n"
-         "        e = np.exp(s - s.max(axis=1, keepdims=True))\n"
-         "        return e / e.sum(axis=axis, keepdims=True)\n"
-         "    return inner\n\nf = make()", None, (3,)),
+        (
+            "def shifted(s):\n    return s - s.max(axis=1, keepdims=True)\n\ndef total(e):\n"
+            "    return e.sum(axis=0)\n\n"
+            "def f(s):\n    e = np.exp(shifted(s))\n    return e / total(e)",
+            "f",
+            (3,),
+        ),
+        (
+            "def f(s):\n    def share(row):\n        e = np.exp(row - row.max())\n"
+            "        return e / e.max()\n    return np.array([share(r) for r in s])",
+            None,
+            (4,),
+        ),
+        (
+            "import functools\n\n@functools.lru_cache(None) if False else (lambda g: g)\n"
+            "def f(s):\n    '''Softmax.'''\n\n    # the shares\n"
+            "    e = np.exp(s - s.max(axis=1, keepdims=True))\n    return e / e.sum()",
+            None,
+            (6,),
+        ),
+        (
+            "def make():\n    axis = 0\n    def inner(s):\n"
+            "        e = np.exp(s - s.max(axis=1, keepdims=True))\n"
+            "        return e / e.sum(axis=axis, keepdims=True)\n"
+            "    return inner\n\nf = make()",
+            None,
+            (3,),
+        ),
     ],
     ids=["a lambda", "a helper", "a function inside", "a decorator and comments", "a closure"],
 )
@@ -235,6 +429,154 @@ def test_of_two_slips_the_earlier_is_told_first_and_the_other_on_next():
     assert "line 4" in text
     assert not is_code
     assert diagnosis.ladder[1:] == EXERCISES[TWO[0]].check(...).ladder
+
+
+@pytest.mark.parametrize(
+    ("exercise", "code", "lines", "kinds"),
+    [
+        (
+            "rotate",
+            "def f(X, cos, sin):\n    half = X.shape[1] // 2\n    a = X[:, :half]\n"
+            "    b = X[:, :half]\n    first = a * cos - b * sin\n"
+            "    second = a * sin - b * cos\n"
+            "    return np.concatenate([first, second], axis=1)",
+            [(4,), (6,)],
+            ["index", "sign"],
+        ),
+        (
+            "merge_pair",
+            "def f(ids, pair, new):\n    merged, i = [], 0\n    while i < len(ids):\n"
+            "        if i + 1 < len(ids) and (ids[i + 1], ids[i]) == pair:\n"
+            "            merged.append(new)\n            i += 2\n        else:\n"
+            "            merged.append(i)\n            i += 1\n    return merged",
+            [(4,), (8,)],
+            ["condition", "index"],
+        ),
+        (
+            "beam_step",
+            "def f(totals, log_probs, beam_width):\n    found = []\n"
+            "    for i in range(len(totals)):\n        for j in range(log_probs.shape[1]):\n"
+            "            found.append((totals[i] + log_probs[i, j], i, j))\n"
+            "    found.sort()\n    best = found[:beam_width]\n"
+            "    sums = np.array([total for total, i, j in best])\n"
+            "    parents = np.array([j for total, i, j in best])\n"
+            "    tokens = np.array([j for total, i, j in best])\n"
+            "    return parents, tokens, sums",
+            [(6,), (9,)],
+            ["order", "name"],
+        ),
+        (
+            "softmax",
+            "def f(s):\n    top = s.min(axis=1, keepdims=True)\n    e = np.exp(s - top)\n"
+            "    total = e.mean(axis=1, keepdims=True)\n    return e / total",
+            [(2,), (4,)],
+            ["first step", "last step"],
+        ),
+        (
+            "scaled_attention",
+            "def f(Q, K, V):\n    d_k = Q.shape[0]\n    scores = Q @ K.T\n"
+            "    scores = scores / np.sqrt(d_k)\n    weights = softmax(scores.T).T\n"
+            "    return weights @ V",
+            [(2,), (5,)],
+            ["first step", "last step"],
+        ),
+        (
+            "swiglu",
+            "def f(X, W_gate, W_up, W_down):\n    gate = np.tanh(X @ W_gate)\n"
+            "    hidden = gate * (X @ W_up)\n    output = np.tanh(hidden @ W_down)\n"
+            "    return output",
+            [(2,), (4,)],
+            ["unknown step", "next step"],
+        ),
+    ],
+    ids=["halves", "tokens", "candidates", "no coincidence", "a size", "the next step"],
+)
+def test_two_slips_are_found_with_their_lines(exercise, code, lines, kinds):
+    found = slips(exercise, code)
+    assert [slip.lines for slip in found] == lines
+    assert [slip.kind for slip in found] == kinds
+
+
+def test_two_steps_that_no_right_run_has_are_not_counted_as_two_slips():
+    """The second is known only as far as the first is right."""
+    code = (
+        "def f(X, W_gate, W_up, W_down):\n    gate = np.tanh(X @ W_gate)\n"
+        "    hidden = gate * (X @ W_up)\n    output = np.tanh(hidden @ W_down)\n"
+        "    return output"
+    )
+    diagnosis = EXERCISES["swiglu"].check(written(code))
+    assert "two slips" not in diagnosis.sentences
+    assert diagnosis.ladder[0][0] == "Next"
+    assert "once that is right" in diagnosis.ladder[0][1].lower()
+
+
+def test_a_factor_that_is_left_out_is_one_slip():
+    code = (
+        "def f(good, bad, good_ref, bad_ref, beta):\n"
+        "    margin = (good - good_ref) - (bad - bad_ref)\n"
+        "    chance = 1 / (1 + np.exp(-margin))\n    loss = -np.log(chance).mean()\n"
+        "    slope = -beta * (1 - chance) / len(good)\n    return loss, slope, -slope"
+    )
+    (slip,) = slips("preference_loss", code)
+    assert slip.lines == (3,)
+
+
+HEADS = (
+    "def f(X, W_Q, W_K, W_V, W_O, n_heads):\n"
+    "    Q = mine.split_heads(X @ W_Q, n_heads)\n"
+    "    K = mine.split_heads(X @ W_K, n_heads)\n"
+    "    V = mine.split_heads(X @ W_V, n_heads)\n"
+    "    S = Q @ K.swapaxes(-1, -2) / np.sqrt(Q.shape[-1])\n"
+    "    heads = mine.softmax(S) @ V\n"
+    "    return mine.merge_heads(heads) @ W_O"
+)
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("    Q =", "    X = X @ W_Q\n    Q ="),
+        ("    Q = mine.split_heads(X @", "    X = X.T\n    Q = mine.split_heads(X.T @"),
+    ],
+    ids=["a value that a right run has", "a value that none has"],
+)
+def test_where_an_argument_got_another_value_that_line_is_told_and_not_those_that_read_it(old, new):
+    code = HEADS.replace(old, new, 1).replace(
+        "(X @ W_Q, n", "(X, n" if "W_Q" in new else "(X @ W_Q, n"
+    )
+    (slip,) = slips("multi_head_attention", code)
+    assert (slip.kind, slip.lines, slip.text) == ("last step", (2,), "X")
+
+
+def test_two_edits_of_one_line_are_not_told_as_two_slips():
+    code = HEADS.replace("np.sqrt(Q.shape[-1])", "np.log(5 + Q.shape[-1] ** 2)")
+    (slip,) = slips("multi_head_attention", code)
+    assert (slip.kind, slip.lines) == ("", (5,))
+    assert slip.text.startswith("S = Q @ K")
+
+
+def test_a_call_before_a_mend_is_no_slip():
+    """Scores that are shifted are another way to the same weights: no word of that call."""
+    code = HEADS.replace("softmax(S) @ V", "softmax(S - S.max()) @ K")
+    code = code.replace("heads = mine", "A = mine").replace(" @ K\n", "\n    heads = A @ K\n")
+    diagnosis = EXERCISES["multi_head_attention"].check(written(code))
+    assert diagnosis.lines == (7,)
+    assert "call" not in diagnosis.sentences
+
+
+def test_a_right_value_that_comes_after_the_first_wrong_call_is_not_told(monkeypatch):
+    code = HEADS.replace("mine.split_heads(X @ W_K", "mine.split_heads(np.tanh(X @ W_K)")
+    late = Slip("last step", (6,), "heads")
+    monkeypatch.setattr(evaluation.Evaluation, "slips", lambda self, is_named=False: [late])
+    diagnosis = EXERCISES["multi_head_attention"].check(written(code))
+    assert diagnosis.lines == (3,)
+    assert "line 6" not in diagnosis.sentences
+    assert "the second of `split_heads` (line 3)" in diagnosis.sentences
+
+
+def test_of_a_table_with_three_axes_t_is_a_slip_of_one_line():
+    (slip,) = slips("multi_head_attention", HEADS.replace("K.swapaxes(-1, -2)", "K.T"))
+    assert (slip.kind, slip.lines) == ("transpose", (5,))
 
 
 def test_every_single_edit_is_tried_before_any_pair(monkeypatch):
@@ -388,8 +730,11 @@ def test_a_written_misconception_keeps_its_words_and_gets_a_line():
     ("code", "lines"),
     [
         ("\n\ndef f(s):\n    return unknown(s, s.sum(7))", (2,)),
-        ("def f(s):\n    s -= s.max(axis=1, keepdims=True)\n    e = np.exp(s)\n"
-         "    return e / e.sum(axis=1, keepdims=True)", (2,)),
+        (
+            "def f(s):\n    s -= s.max(axis=1, keepdims=True)\n    e = np.exp(s)\n"
+            "    return e / e.sum(axis=1, keepdims=True)",
+            (2,),
+        ),
         ("def f(s):\n    e = np.exp(s)\n    e / e.sum(axis=1, keepdims=True)", (3,)),
     ],
     ids=["an unknown name", "an argument changed", "nothing comes back"],
@@ -446,6 +791,40 @@ def test_the_limit_holds_without_a_timer_as_well(monkeypatch):
 def test_a_limit_that_is_not_reached_changes_nothing():
     with quiet_room(), time_limit(5.0):
         assert sum(range(10)) == 45
+
+
+def test_after_one_call_that_never_ends_the_others_get_little_time():
+    material = EXERCISES["top_p"].material
+    program = read_program(written("def f(probabilities, p):\n    while True:\n        pass"))
+    given = []
+
+    def note(seconds):
+        given.append(seconds)
+        return time_limit(0.002)
+
+    with quiet_room(), mock.patch.object(candidates, "time_limit", note):
+        MendSearch(program, material.judge, None, None)
+        first = len(given)
+        Substitution(program, material.judge, material.right_run)
+    assert first == len(given) / 2 == material.judge.fresh
+    assert (given[0], given[first]) == (candidates.FIRST_LIMIT, candidates.FIRST_LIMIT / 2)
+    assert {*given[1:first], *given[first + 1 :]} == {candidates.LATER_LIMIT}
+
+
+def test_a_value_is_noted_as_it_was_before_it_is_changed_in_place():
+    code = (
+        "def f(n):\n    a = np.zeros(n)\n    b = [a]\n    a[0] = 5\n    b.append(1)\n    return a"
+    )
+    program = read_program(written(code))
+    traced = TracedProgram(program.functions, program.names(), "f")
+    judge = candidates.Judge([(2,)], [None], [1e-9], None, 1)
+    values, (came, error) = traced.values(Runner(judge), 0)
+    assert error is None
+    at = {(site.name, site.line): k for k, site in enumerate(traced.sites)}
+    np.testing.assert_array_equal(values[at["a", 2]], [[0, 0]])
+    np.testing.assert_array_equal(values[at["a", 4]], [[5, 0]])
+    np.testing.assert_array_equal(came, [5, 0])
+    assert len(values[at["b", 3]][0]) == 1
 
 
 def test_a_search_that_has_to_be_ended_leaves_the_rest_of_the_verdict(monkeypatch):

@@ -247,6 +247,16 @@ def test_what_a_function_of_the_file_calls(folder):
     assert module.needs(found["row_sums"], EXERCISES) == ["project"]
 
 
+def test_a_function_is_run_under_the_name_of_its_own_block():
+    blocks = "".join(
+        f"# {name}: mine\ndef {name}(x):\n    return x\n\n\n" for name in ("f", "g", "h")
+    )
+    found = module.functions(f"import numpy as np\n\n\n{blocks}")
+    assert {name: made.__code__.co_filename for name, made in found.items()} == {
+        name: f"{FILE}, {name}" for name in "fgh"
+    }
+
+
 # `mine`.
 
 

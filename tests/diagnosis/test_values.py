@@ -18,6 +18,14 @@ def agree(a, b, tolerance=1e-7):
     return values.agree([np.asarray(a)], [np.asarray(b)], tolerance)
 
 
+def test_near_is_what_isclose_says_of_infinities_too():
+    numbers = np.array([0.0, 1, 1 + 1e-9, -1, 1e308, -1e308, np.inf, -np.inf, np.nan])
+    a, b = (x.ravel() for x in np.meshgrid(numbers, numbers))
+    with np.errstate(all="ignore"):
+        wanted = np.isclose(a, b, rtol=1e-7, atol=1e-7, equal_nan=True)
+    np.testing.assert_array_equal(values.near(a, b, 1e-7), wanted)
+
+
 def test_rounding_is_no_difference_and_more_than_rounding_is_one():
     assert agree(1.0, 1 + 1e-8)
     assert not agree(1.0, 1 + 1e-6)

@@ -99,9 +99,15 @@ def test_a_solution_is_shown_as_a_notebook_can_run_it():
     assert "mine.softmax(" in shown_solution(EXERCISES["attention"])
     assert "import numpy" not in shown_solution(EXERCISES["kv_cache_step"])
     assert "mine.attention" not in shown_solution(EXERCISES["catch_attention"])
-    assert "def my_catch_attention(attention)" in shown_solution(EXERCISES["catch_attention"])
-    inputs = [e for e in EXERCISES.values() if e.shape == "catch" and e.kind == "input"]
-    assert all("my_input" in shown_solution(exercise) for exercise in inputs)
+    assert "def my_law(attention)" in shown_solution(EXERCISES["catch_attention"])
+    for exercise in (e for e in EXERCISES.values() if e.shape == "catch"):
+        name = f"my_{exercise.kind}"  # what its cell passes
+        assert name in shown_solution(exercise), exercise.name
+        assert name in exercise.skeleton, exercise.name
+        assert f"my_{exercise.name}" not in shown_solution(exercise) + exercise.skeleton
+    all_heads = shown_solution(EXERCISES["multi_head_attention"])
+    assert " softmax(scores)" in all_heads  # the course's, which takes a stack of tables
+    assert "np.stack" not in all_heads
 
 
 def test_where_solutions_are_left_out_the_reference_comes_as_data(tmp_path, monkeypatch):
@@ -198,8 +204,11 @@ def test_a_law_is_judged_by_what_it_catches():
         ("def f(g):\n    return 'yes'", "not one True or False", "gave something of type str."),
         ("def f(g):\n    return gg(1)", "unknown name", "Nothing is called `gg` here."),
         ("def f(g):\n    return False", "the right one is refused", "False of the right double."),
-        ("f = 3", None,
-         "The check wants your law, a function that takes an implementation of doub"),
+        (
+            "f = 3",
+            None,
+            "The check wants your law, a function that takes an implementation of doub",
+        ),
     ],
 )
 def test_what_is_no_law_is_told(source, name, words):

@@ -6,8 +6,11 @@ import linecache
 import os
 import random
 import sys
+import time
+from unittest import mock
 
 import numpy as np
+import psutil
 import pytest
 
 from course_utils.diagnosis import running, worker
@@ -369,3 +372,36 @@ STUBS = [
 def test_a_stub_is_known_by_its_gaps(source, is_open):
     assert running.has_gap(written(source)) == is_open
     assert not running.has_gap(len)
+
+
+# The process, and its absence.
+
+
+def is_alive(process):
+    try:
+        return process.status() != psutil.STATUS_ZOMBIE
+    except psutil.NoSuchProcess:
+        return False
+
+
+def test_a_worker_that_is_closed_ends_with_all_that_it_started():
+    sleep = "import time; time.sleep(60)"
+    started = f"subprocess.Popen([sys.executable, '-c', {sleep!r}], start_new_session=True)"
+    code = f"import subprocess, sys; print({started}.pid, flush=True); {sleep}"
+    process = running.Worker([sys.executable, "-c", code])
+    below = psutil.Process(int(process.receive(20.0)))
+    process.close()
+    assert process.process.returncode != 0
+    late = time.monotonic() + 20.0  # a signal takes its time on a busy machine
+    while (alive := is_alive(below)) and time.monotonic() < late:
+        time.sleep(0.01)
+    assert not alive
+
+
+def test_a_search_runs_here_where_there_are_no_processes(monkeypatch):
+    monkeypatch.setattr(running, "_worker", mock.Mock(side_effect=OSError))
+    assert running.run_search(lambda x: {"a": [x, (1, None)]}, 3, seconds=9.0) == {
+        "a": [3, (1, None)]
+    }
+    assert type(running.run_search(lambda: len, seconds=9.0)) is not type(len)
+    assert running.run_search(lambda: [][0], seconds=9.0).type == "IndexError"

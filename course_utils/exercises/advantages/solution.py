@@ -1,4 +1,4 @@
 def advantages(rewards, log_p, log_p_ref, leash):
-    worth = rewards - leash * (log_p - log_p_ref)                   # (n,)
-    others = (worth.sum() - worth) / (len(worth) - 1)               # (n,)
+    worth = rewards - leash * (log_p - log_p_ref)  # (n,)
+    others = (worth.sum() - worth) / (len(worth) - 1)  # (n,)
     return worth - others

@@ -5,8 +5,13 @@ CONDITIONS is printed above the laws. A law is a sentence and a function that dr
 sentence leaves open.
 """
 
-import numpy as np
+from collections.abc import Callable
+from typing import Any
 
+import numpy as np
+from numpy.random import Generator
+
+from course_utils.arguments import Array
 from course_utils.diagnosis.questions import close
 
 CONDITIONS = (
@@ -15,50 +20,62 @@ CONDITIONS = (
 )
 
 
-def draw(rng):
+def draw(rng: Generator) -> Array:
     """Q, K, V."""
     return rng.normal(size=(3, *rng.integers(3, 7, size=2)))
 
 
-def equal_values(f, rng):
+def rows(f: Callable[..., Any], Q: Array, K: Array, V: Array) -> Array:
+    """The output, a row for each query.
+
+    Raises ValueError where it has no such rows. What a law says of rows is then neither kept nor
+    broken, and no question asks it.
+    """
+    output = np.asarray(f(Q, K, V), float)
+    if output.ndim != 2 or len(output) != len(Q):
+        raise ValueError(f"got an output of shape {output.shape}, wanted {len(Q)} rows")
+    return output
+
+
+def equal_values(f: Callable[..., Any], rng: Generator) -> bool:
     Q, K, V = draw(rng)
     V[:] = V[0]
-    return close(f(Q, K, V), V)
+    return close(rows(f, Q, K, V), V)
 
 
-def keys_and_values_reordered(f, rng):
+def keys_and_values_reordered(f: Callable[..., Any], rng: Generator) -> bool:
     Q, K, V = draw(rng)
     return close(f(Q, np.roll(K, 1, axis=0), np.roll(V, 1, axis=0)), f(Q, K, V))
 
 
-def queries_reordered(f, rng):
+def queries_reordered(f: Callable[..., Any], rng: Generator) -> bool:
     Q, K, V = draw(rng)
-    return close(f(np.roll(Q, 1, axis=0), K, V), np.roll(f(Q, K, V), 1, axis=0))
+    return close(rows(f, np.roll(Q, 1, axis=0), K, V), np.roll(rows(f, Q, K, V), 1, axis=0))
 
 
-def values_doubled(f, rng):
+def values_doubled(f: Callable[..., Any], rng: Generator) -> bool:
     Q, K, V = draw(rng)
     return close(f(Q, K, 2 * V), 2 * f(Q, K, V))
 
 
-def query_of_zeros(f, rng):
+def query_of_zeros(f: Callable[..., Any], rng: Generator) -> bool:
     Q, K, V = draw(rng)
     i = rng.integers(len(Q))
     Q[i] = 0
-    return close(f(Q, K, V)[i], V.mean(axis=0))
+    return close(rows(f, Q, K, V)[i], V.mean(axis=0))
 
 
-def keys_shifted(f, rng):
+def keys_shifted(f: Callable[..., Any], rng: Generator) -> bool:
     Q, K, V = draw(rng)
     return close(f(Q, K + rng.normal(size=K.shape[1]), V), f(Q, K, V))
 
 
-def single_key(f, rng):
+def single_key(f: Callable[..., Any], rng: Generator) -> bool:
     Q, K, V = draw(rng)
-    return close(f(Q, K[:1], V[:1]), np.repeat(V[:1], len(Q), axis=0))
+    return close(rows(f, Q, K[:1], V[:1]), np.repeat(V[:1], len(Q), axis=0))
 
 
-def size_moved_to_queries(f, rng):
+def size_moved_to_queries(f: Callable[..., Any], rng: Generator) -> bool:
     Q, K, V = draw(rng)
     return close(f(2 * Q, K / 2, V), f(Q, K, V))
 

@@ -5,8 +5,13 @@ CONDITIONS is printed above the laws. A law is a sentence and a function that dr
 sentence leaves open.
 """
 
-import numpy as np
+from collections.abc import Callable
+from typing import Any
 
+import numpy as np
+from numpy.random import Generator
+
+from course_utils.arguments import Array
 from course_utils.diagnosis.questions import close
 
 CONDITIONS = (
@@ -17,57 +22,57 @@ CONDITIONS = (
 EPS = 1e-9
 
 
-def draw(rng):
+def draw(rng: Generator) -> tuple[Any, ...]:
     """X, γ, β."""
     T, D = rng.integers(3, 7, size=2)
     return 3 * rng.normal(size=(T, D)) + 2, rng.normal(size=D), rng.normal(size=D)
 
 
-def plain(f, rng):
+def plain(f: Callable[..., Any], rng: Generator) -> Array:
     """What comes with γ = 1 and β = 0."""
     X, gamma, beta = draw(rng)
     return f(X, np.ones_like(gamma), np.zeros_like(beta), EPS)
 
 
-def mean_is_0(f, rng):
+def mean_is_0(f: Callable[..., Any], rng: Generator) -> bool:
     return close(plain(f, rng).mean(axis=1), 0)
 
 
-def variance_is_1(f, rng):
+def variance_is_1(f: Callable[..., Any], rng: Generator) -> bool:
     return close(plain(f, rng).var(axis=1), 1)
 
 
-def token_alone(f, rng):
+def token_alone(f: Callable[..., Any], rng: Generator) -> bool:
     X, gamma, beta = draw(rng)
     return close(f(X[:1], gamma, beta, EPS), f(X, gamma, beta, EPS)[:1])
 
 
-def gamma_of_zeros(f, rng):
+def gamma_of_zeros(f: Callable[..., Any], rng: Generator) -> bool:
     X, gamma, beta = draw(rng)
     return close(f(X, 0 * gamma, beta, EPS), np.repeat(beta[None], len(X), axis=0))
 
 
-def one_token_doubled(f, rng):
+def one_token_doubled(f: Callable[..., Any], rng: Generator) -> bool:
     X, gamma, beta = draw(rng)
     doubled = X.copy()
     doubled[rng.integers(len(X))] *= 2
     return close(f(doubled, gamma, beta, EPS), f(X, gamma, beta, EPS))
 
 
-def one_token_shifted(f, rng):
+def one_token_shifted(f: Callable[..., Any], rng: Generator) -> bool:
     X, gamma, beta = draw(rng)
     shifted = X.copy()
     shifted[rng.integers(len(X))] += rng.uniform(1, 5)
     return close(f(shifted, gamma, beta, EPS), f(X, gamma, beta, EPS))
 
 
-def beta_moved(f, rng):
+def beta_moved(f: Callable[..., Any], rng: Generator) -> bool:
     X, gamma, beta = draw(rng)
     step = rng.normal(size=beta.shape)
     return close(f(X, gamma, beta + step, EPS), f(X, gamma, beta, EPS) + step)
 
 
-def tokens_reordered(f, rng):
+def tokens_reordered(f: Callable[..., Any], rng: Generator) -> bool:
     X, gamma, beta = draw(rng)
     return close(
         f(np.roll(X, 1, axis=0), gamma, beta, EPS), np.roll(f(X, gamma, beta, EPS), 1, axis=0)

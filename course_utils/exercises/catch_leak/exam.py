@@ -5,8 +5,13 @@ CONDITIONS is printed above the laws. A law is a sentence and a function that dr
 sentence leaves open.
 """
 
-import numpy as np
+from collections.abc import Callable
+from typing import Any
 
+import numpy as np
+from numpy.random import Generator
+
+from course_utils.arguments import Array
 from course_utils.attention import causal_mask
 from course_utils.diagnosis.questions import close
 
@@ -18,54 +23,54 @@ CONDITIONS = (
 )
 
 
-def draw(rng):
+def draw(rng: Generator) -> tuple[Any, ...]:
     """Q, K, V, mask."""
     T, d = rng.integers([4, 2], [7, 6])
     return *rng.normal(size=(3, T, d)), causal_mask(int(T))
 
 
-def another_last_row(table, rng):
+def another_last_row(table: Array, rng: Generator) -> Array:
     changed = table.copy()
     changed[-1] = rng.normal(size=table.shape[1])
     return changed
 
 
-def last_value(f, rng):
+def last_value(f: Callable[..., Any], rng: Generator) -> bool:
     Q, K, V, mask = draw(rng)
     before, after = f(Q, K, V, mask)[0], f(Q, K, another_last_row(V, rng), mask)[0]
     return close(before[:-1], after[:-1]) and not close(before[-1], after[-1])
 
 
-def last_key(f, rng):
+def last_key(f: Callable[..., Any], rng: Generator) -> bool:
     Q, K, V, mask = draw(rng)
     return close(f(Q, K, V, mask)[0][:-1], f(Q, another_last_row(K, rng), V, mask)[0][:-1])
 
 
-def rows_sum_to_1(f, rng):
+def rows_sum_to_1(f: Callable[..., Any], rng: Generator) -> bool:
     return close(f(*draw(rng))[1].sum(axis=1), 1)
 
 
-def first_row(f, rng):
+def first_row(f: Callable[..., Any], rng: Generator) -> bool:
     Q, K, V, mask = draw(rng)
     return close(f(Q, K, V, mask)[0][0], V[0])
 
 
-def hidden_weighs_nothing(f, rng):
+def hidden_weighs_nothing(f: Callable[..., Any], rng: Generator) -> bool:
     Q, K, V, mask = draw(rng)
     return close(f(Q, K, V, mask)[1][~mask], 0)
 
 
-def seen_weighs_something(f, rng):
+def seen_weighs_something(f: Callable[..., Any], rng: Generator) -> bool:
     Q, K, V, mask = draw(rng)
     return bool((f(Q, K, V, mask)[1][mask] > 0).all())
 
 
-def last_row(f, rng):
+def last_row(f: Callable[..., Any], rng: Generator) -> bool:
     Q, K, V, mask = draw(rng)
     return close(f(Q, K, V, mask)[0][-1], f(Q, K, V, np.ones_like(mask))[0][-1])
 
 
-def weights_times_values(f, rng):
+def weights_times_values(f: Callable[..., Any], rng: Generator) -> bool:
     Q, K, V, mask = draw(rng)
     output, weights = f(Q, K, V, mask)
     return close(weights @ V, output)

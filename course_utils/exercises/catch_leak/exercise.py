@@ -4,14 +4,31 @@ from course_utils.diagnosis.exercise import Catch
 from course_utils.exercises.masked_attention.exercise import EXERCISE as MASKED
 
 EXERCISE = Catch(
-    "catch_leak", MASKED, "law",
-    planted=["mask ignored", "mask after softmax", "scores set to zero", "inverted mask", "transposed mask", "one key too far",
-             "output of before the mask"],
-    enough=7, minutes=10, difficulty=3,
-    task="Write a law that finds leaks: change what a causal mask hides, and look whether anybody notices.",
-    nudge="Whose output may change when the last token changes? And is it enough to change its value, or does its key leak, too?",
+    "catch_leak",
+    MASKED,
+    "law",
+    planted=[
+        "mask ignored",
+        "mask after softmax",
+        "scores set to zero",
+        "inverted mask",
+        "transposed mask",
+        "one key too far",
+        "output of before the mask",
+    ],
+    enough=7,
+    minutes=10,
+    difficulty=3,
+    task=(
+        "Write a law that finds leaks: change what a causal mask hides, and look whether anybody"
+        " notices."
+    ),
+    nudge=(
+        "Whose output may change when the last token changes? And is it enough to change its value,"
+        " or does its key leak, too?"
+    ),
     skeleton="""
-def my_catch_leak(masked_attention):        # a function of Q, K, V and mask -> True or False
+def my_law(masked_attention):               # a function of Q, K, V and mask -> True or False
     Q, K, V = np.random.default_rng(0).normal(size=(3, 5, 2))
     mask = ...                              # nobody sees the future
     before, _ = masked_attention(Q, K, V, mask)
@@ -20,4 +37,5 @@ def my_catch_leak(masked_attention):        # a function of Q, K, V and mask -> 
     V[-1] = ...
     after, _ = masked_attention(Q, K, V, mask)
     return np.allclose(...)                 # whose outputs must be the same?
-""")
+""",
+)

@@ -6,8 +6,8 @@ def catch_leak(masked_attention):
     mask = np.tri(5, dtype=bool)
     before, _ = masked_attention(Q, K, V, mask)
     K, V = K.copy(), V.copy()
-    K[-1], V[-1] = 3, -3                                           # another last token, key and value
+    K[-1], V[-1] = 3, -3  # another last token, key and value
     after, _ = masked_attention(Q, K, V, mask)
     nobody_noticed = np.allclose(before[:-1], after[:-1])
-    sees_itself = np.allclose(before[0], V[0])                     # the first token has only itself
+    sees_itself = np.allclose(before[0], V[0])  # the first token has only itself
     return nobody_noticed and sees_itself

@@ -5,7 +5,11 @@ CONDITIONS is printed above the laws. A law is a sentence and a function that dr
 sentence leaves open.
 """
 
+from collections.abc import Callable
+from typing import Any
+
 import numpy as np
+from numpy.random import Generator
 
 from course_utils.diagnosis.questions import close
 
@@ -17,7 +21,7 @@ CONDITIONS = (
 )
 
 
-def draw(rng):
+def draw(rng: Generator) -> tuple[Any, ...]:
     """X and two tables of angles."""
     T, half = rng.integers([2, 2], [6, 5])
     return rng.normal(size=(T, 2 * half)), *rng.uniform(0, 2 * np.pi, size=(2, T, half))
@@ -27,43 +31,43 @@ def turn(f, X, angles):
     return f(X, np.cos(angles), np.sin(angles))
 
 
-def rows_keep_their_length(f, rng):
+def rows_keep_their_length(f: Callable[..., Any], rng: Generator) -> bool:
     X, a, _ = draw(rng)
     return close((turn(f, X, a) ** 2).sum(axis=1), (X**2).sum(axis=1))
 
 
-def no_angle(f, rng):
+def no_angle(f: Callable[..., Any], rng: Generator) -> bool:
     X, a, _ = draw(rng)
     return close(turn(f, X, 0 * a), X)
 
 
-def two_turns(f, rng):
+def two_turns(f: Callable[..., Any], rng: Generator) -> bool:
     X, a, b = draw(rng)
     return close(turn(f, turn(f, X, a), b), turn(f, X, a + b))
 
 
-def there_and_back(f, rng):
+def there_and_back(f: Callable[..., Any], rng: Generator) -> bool:
     X, a, _ = draw(rng)
     return close(turn(f, turn(f, X, a), -a), X)
 
 
-def half_a_turn(f, rng):
+def half_a_turn(f: Callable[..., Any], rng: Generator) -> bool:
     X, a, _ = draw(rng)
     return close(turn(f, X, 0 * a + np.pi), -X)
 
 
-def quarter_turn(f, rng):
+def quarter_turn(f: Callable[..., Any], rng: Generator) -> bool:
     X, a, _ = draw(rng)
     half = X.shape[1] // 2
     return close(turn(f, X, 0 * a + np.pi / 2)[:, :half], -X[:, half:])
 
 
-def twice_as_large(f, rng):
+def twice_as_large(f: Callable[..., Any], rng: Generator) -> bool:
     X, a, _ = draw(rng)
     return close(turn(f, 2 * X, a), 2 * turn(f, X, a))
 
 
-def pairs_keep_their_length(f, rng):
+def pairs_keep_their_length(f: Callable[..., Any], rng: Generator) -> bool:
     X, a, _ = draw(rng)
     half, turned = X.shape[1] // 2, turn(f, X, a)
     return close(turned[:, :half] ** 2 + turned[:, half:] ** 2, X[:, :half] ** 2 + X[:, half:] ** 2)

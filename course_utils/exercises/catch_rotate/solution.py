@@ -7,6 +7,8 @@ def catch_rotate(rotate):
     Y = rotate(X, np.cos(angles), np.sin(angles))
     lengths = np.allclose(np.linalg.norm(Y, axis=1), np.linalg.norm(X, axis=1))
     still = np.allclose(rotate(X, np.ones((2, 2)), np.zeros((2, 2))), X)
-    quarter = rotate(np.array([[1.0, 0.0, 0.0, 0.0]]), np.array([[0.0, 1.0]]), np.array([[1.0, 0.0]]))
-    direction = np.allclose(quarter, [[0, 0, 1, 0]])                # feature 0 moves to its partner, feature 2
+    quarter = rotate(
+        np.array([[1.0, 0.0, 0.0, 0.0]]), np.array([[0.0, 1.0]]), np.array([[1.0, 0.0]])
+    )
+    direction = np.allclose(quarter, [[0, 0, 1, 0]])  # feature 0 moves to its partner, feature 2
     return lengths and still and direction

@@ -5,7 +5,11 @@ CONDITIONS is printed above the laws. A law is a sentence and a function that dr
 sentence leaves open.
 """
 
+from collections.abc import Callable
+from typing import Any
+
 import numpy as np
+from numpy.random import Generator
 
 from course_utils.diagnosis.questions import close
 
@@ -16,48 +20,48 @@ CONDITIONS = (
 )
 
 
-def draw(rng, n_heads=None):
+def draw(rng: Generator, n_heads: int | None = None) -> tuple[Any, ...]:
     """X, n_heads."""
     n_heads = n_heads or int(rng.integers(2, 4))
     return rng.normal(size=(6 * rng.integers(1, 3), n_heads * rng.integers(2, 5))), n_heads
 
 
-def first_number(f, rng):
+def first_number(f: Callable[..., Any], rng: Generator) -> bool:
     X, n_heads = draw(rng)
     return close(f(X, n_heads)[0, 0, 0], X[0, 0])
 
 
-def one_head(f, rng):
+def one_head(f: Callable[..., Any], rng: Generator) -> bool:
     X, _ = draw(rng)
     return same(f(X, 1), X[None])
 
 
-def last_features(f, rng):
+def last_features(f: Callable[..., Any], rng: Generator) -> bool:
     X, n_heads = draw(rng)
     return same(f(X, n_heads)[-1, 0], X[0, -X.shape[1] // n_heads :])
 
 
-def tokens_reordered(f, rng):
+def tokens_reordered(f: Callable[..., Any], rng: Generator) -> bool:
     X, n_heads = draw(rng)
     return same(f(np.roll(X, 1, axis=0), n_heads), np.roll(f(X, n_heads), 1, axis=1))
 
 
-def no_number_lost(f, rng):
+def no_number_lost(f: Callable[..., Any], rng: Generator) -> bool:
     X, n_heads = draw(rng)
     return same(np.sort(f(X, n_heads), axis=None), np.sort(X, axis=None))
 
 
-def first_half(f, rng):
+def first_half(f: Callable[..., Any], rng: Generator) -> bool:
     X, _ = draw(rng, 2)
     return same(f(X, 2)[0], X[:, : X.shape[1] // 2])
 
 
-def shape(f, rng):
+def shape(f: Callable[..., Any], rng: Generator) -> bool:
     X, n_heads = draw(rng)
     return f(X, n_heads).shape == (n_heads, len(X), X.shape[1] // n_heads)
 
 
-def side_by_side(f, rng):
+def side_by_side(f: Callable[..., Any], rng: Generator) -> bool:
     X, n_heads = draw(rng)
     heads = f(X, n_heads)
     n = heads.shape[-1]

@@ -1,5 +1,9 @@
 """The exercise `encode_word`."""
 
+from typing import Any
+
+from numpy.random import Generator
+
 from course_utils import tokens
 from course_utils.diagnosis.exercise import Exercise
 
@@ -12,7 +16,8 @@ def encode_word(word, pairs):
 
 
 def _numbers(pairs):
-    """Pairs as texts, such as "b e", as pairs of numbers; a piece that was joined before is meant where it is longer than a byte."""
+    """Pairs as texts, such as "b e", as pairs of numbers; a piece that was joined before is meant
+    where it is longer than a byte."""
     known, found = {bytes([b]): b for b in range(256)}, []
     for pair in pairs:
         left, right = (known[part.encode()] for part in pair.split("|"))
@@ -21,7 +26,7 @@ def _numbers(pairs):
     return found
 
 
-def draw(rng):
+def draw(rng: Generator) -> tuple[Any, ...]:
     word = "".join(rng.choice(list("abé "), size=rng.integers(1, 9)))
     ids, pairs = list(word.encode()), []
     for k in range(int(rng.integers(4))):
@@ -32,25 +37,39 @@ def draw(rng):
     return word, pairs
 
 
-EXERCISE = Exercise("encode_word", encode_word, inputs=[
-    ("bearings", _numbers(["e|a", "a|r", "b|ea", "i|n", "bea|r", "n|g", "in|g", "r|s", "ing|s"])),
-    ("bear", _numbers(["a|r", "b|e", "be|ar", "e|a"])),
-    ("abab", _numbers(["a|b", "ab|ab", "b|a"])),
-    (" rearrange", _numbers(["e|a", "r|e", "a|r", "ar|r", "r|r", " |r", "n|g", "a|n", "an|g"])),
-    ("B\u00e4rin", _numbers(["r|i", "i|n", "ri|n", "B|r"])),
-    ("abc", _numbers(["b|c", "a|b", "a|bc"])),
-    ("x", _numbers(["a|b"])),
-    ("bears", []),
-    ("bear", _numbers(["e|a"])),      # the same word, other pairs
-], parts=("merge_pair",), traps={
+EXERCISE = Exercise(
+    "encode_word",
+    encode_word,
+    inputs=[
+        (
+            "bearings",
+            _numbers(["e|a", "a|r", "b|ea", "i|n", "bea|r", "n|g", "in|g", "r|s", "ing|s"]),
+        ),
+        ("bear", _numbers(["a|r", "b|e", "be|ar", "e|a"])),
+        ("abab", _numbers(["a|b", "ab|ab", "b|a"])),
+        (" rearrange", _numbers(["e|a", "r|e", "a|r", "ar|r", "r|r", " |r", "n|g", "a|n", "an|g"])),
+        ("B\u00e4rin", _numbers(["r|i", "i|n", "ri|n", "B|r"])),
+        ("abc", _numbers(["b|c", "a|b", "a|bc"])),
+        ("x", _numbers(["a|b"])),
+        ("bears", []),
+        ("bear", _numbers(["e|a"])),  # the same word, other pairs
+    ],
+    parts=("merge_pair",),
+    traps={
         "an empty word": ("", _numbers(["a|b"])),
     },
-    draw=draw, returns="tokens", minutes=5, difficulty=2,
-    nudge="A word begins as its bytes; the first cell of the notebook shows how to get them. Then the pairs take their turn, "
-          "the first learned first. What number does pair k make?",
+    draw=draw,
+    returns="tokens",
+    minutes=5,
+    difficulty=2,
+    nudge=(
+        "A word begins as its bytes; the first cell of the notebook shows how to get them. Then the"
+        " pairs take their turn, the first learned first. What number does pair k make?"
+    ),
     skeleton="""def my_encode_word(word, pairs):
     ids = ...                             # the bytes of the word
     for k, pair in enumerate(pairs):
         ids = ...                         # pair k joined, by mine.merge_pair
     return ids
-""")
+""",
+)

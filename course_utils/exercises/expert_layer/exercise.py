@@ -1,6 +1,9 @@
 """The exercise `expert_layer`."""
 
+from typing import Any
+
 import numpy as np
+from numpy.random import Generator
 
 from course_utils.diagnosis.exercise import Exercise
 from course_utils.exercises.drawing import normal, sizes
@@ -16,7 +19,7 @@ def expert_layer(X, W_g, W_1, b_1, W_2, b_2, k):
 
 
 def _experts(X, W_g, W_1, b_1, W_2, b_2, k, gate=top_k_gate, activation=relu):
-    said = activation(np.einsum("nd,edf->nef", X, W_1) + b_1)                    # (N, E, d_ff)
+    said = activation(np.einsum("nd,edf->nef", X, W_1) + b_1)  # (N, E, d_ff)
     return mixture_of_experts(gate(X @ W_g, k), np.einsum("nef,efd->ned", said, W_2) + b_2)
 
 
@@ -25,19 +28,31 @@ def _layer(N, D, E, d_ff, k):
     return *(RNG.normal(size=shape) for shape in shapes), k
 
 
-def draw(rng):
+def draw(rng: Generator) -> tuple[Any, ...]:
     N, D, E, d_ff = sizes(rng, 4)
     shapes = (N, D), (D, E), (E, D, d_ff), (E, d_ff), (E, d_ff, D), (E, D)
     return *normal(rng, *shapes), int(rng.integers(1, E + 1))
 
 
-EXERCISE = Exercise("expert_layer", expert_layer, inputs=[
-    _layer(5, 3, 4, 6, 2), _layer(3, 3, 3, 3, 2), _layer(4, 2, 3, 5, 1), _layer(2, 4, 5, 3, 3), _layer(6, 3, 4, 2, 1),
-],
-    parts=("top_k_gate", "feed_forward", "mixture_of_experts"), draw=draw, minutes=8, difficulty=2,
-    nudge="You have all three parts. The gates come from X and W_g. Each expert is a feed-forward network with matrices of its own, asked about "
-          "all tokens. "
-          "On which axis do their answers stand, so that the mixture can take them?",
+EXERCISE = Exercise(
+    "expert_layer",
+    expert_layer,
+    inputs=[
+        _layer(5, 3, 4, 6, 2),
+        _layer(3, 3, 3, 3, 2),
+        _layer(4, 2, 3, 5, 1),
+        _layer(2, 4, 5, 3, 3),
+        _layer(6, 3, 4, 2, 1),
+    ],
+    parts=("top_k_gate", "feed_forward", "mixture_of_experts"),
+    draw=draw,
+    minutes=8,
+    difficulty=2,
+    nudge=(
+        "You have all three parts. The gates come from X and W_g. Each expert is a feed-forward"
+        " network with matrices of its own, asked about all tokens. On which axis do their answers"
+        " stand, so that the mixture can take them?"
+    ),
     skeleton="""def my_expert_layer(X, W_g, W_1, b_1, W_2, b_2, k):
     gates = ...                           # (N, E)  of the k best experts of each token
     answers = []
@@ -45,4 +60,5 @@ EXERCISE = Exercise("expert_layer", expert_layer, inputs=[
         answers.append(...)               # (N, D)  expert e, asked about all tokens
     expert_outputs = np.stack(answers, axis=...)     # (N, E, D)
     return ...                            # (N, D)
-""")
+""",
+)

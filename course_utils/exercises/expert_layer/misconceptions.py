@@ -1,4 +1,5 @@
-"""Known misconceptions of `expert_layer`: (name, code, question), and options where there are some."""
+"""Known misconceptions of `expert_layer`: (name, code, question), and options where there are
+some."""
 
 import numpy as np
 
@@ -22,81 +23,138 @@ def softmax_twice(logits, k):
     return softmax(np.where(_kept(logits, k), softmax(logits), -np.inf))
 
 
-FIRST_K = "Only the first k experts were asked. Which k count for a token, its gates say: let all E answer."
+FIRST_K = (
+    "Only the first k experts were asked. Which k count for a token, its gates say: let all E"
+    " answer."
+)
 
 
 def _answers(X, W_1, b_1, W_2, b_2):
-    return np.stack([relu(X @ W + b) @ W_o + b_o for W, b, W_o, b_o in zip(W_1, b_1, W_2, b_2, strict=True)], axis=1)       # (N, E, D)
+    return np.stack(
+        [relu(X @ W + b) @ W_o + b_o for W, b, W_o, b_o in zip(W_1, b_1, W_2, b_2, strict=True)],
+        axis=1,
+    )  # (N, E, D)
 
 
 TABLE = [
-    ("all experts kept",
-     "_experts(X, W_g, W_1, b_1, W_2, b_2, k, all_kept)",
-     "Every expert has a gate above 0 here. Only the k best of each token should count."),
-    ("not renormalised",
-     "_experts(X, W_g, W_1, b_1, W_2, b_2, k, zeroed)",
-     "The right experts are kept, but their gates no longer sum to 1. Your top_k_gate takes the "
-     "logits themselves."),
-    ("softmax before the gate",
-     "_experts(X, W_g, W_1, b_1, W_2, b_2, k, softmax_twice)",
-     "The gates went through a softmax two times: top_k_gate wants logits, and has a softmax of "
-     "its own."),
-    ("best expert only",
-     "_experts(X, W_g, W_1, b_1, W_2, b_2, 1)",
-     "One expert a token is asked, whatever k is."),
-    ("logits as gates",
-     "_experts(X, W_g, W_1, b_1, W_2, b_2, k, lambda logits, k: logits)",
-     "The logits were used as gates. They pass through top_k_gate first."),
-    ("gates ignored",
-     "_experts(X, W_g, W_1, b_1, W_2, b_2, k, lambda logits, k: np.full(logits.shape, 1 / logits.shape[1]))",
-     "All experts count alike here. How much each counts for a token is in the gates."),
-    ("sum without gates",
-     "_experts(X, W_g, W_1, b_1, W_2, b_2, k, lambda logits, k: np.ones(logits.shape))",
-     "Everything the experts said was added up. Each answer is weighted by its gate first."),
-    ("experts with a gate above 0, alike",
-     "_experts(X, W_g, W_1, b_1, W_2, b_2, k, lambda logits, k: 1.0 * _kept(logits, k))",
-     "Who is asked at all counts in full here. How much each counts is the gate's to say."),
-    ("only the first k experts",
-     "mixture_of_experts(top_k_gate(X @ W_g, k)[:, :k], _answers(X, W_1, b_1, W_2, b_2)[:, :k])",
-     FIRST_K),
-    ("only the first k experts, with the gates of all",
-     "(top_k_gate(X @ W_g, k)[:, :, None] * _answers(X, W_1, b_1, W_2, b_2)[:, :k]).sum(axis=1)",
-     FIRST_K),
-    ("the gate at the input of an expert",
-     """
+    (
+        "all experts kept",
+        "_experts(X, W_g, W_1, b_1, W_2, b_2, k, all_kept)",
+        "Every expert has a gate above 0 here. Only the k best of each token should count.",
+    ),
+    (
+        "not renormalised",
+        "_experts(X, W_g, W_1, b_1, W_2, b_2, k, zeroed)",
+        (
+            "The right experts are kept, but their gates no longer sum to 1. Your top_k_gate takes"
+            " the logits themselves."
+        ),
+    ),
+    (
+        "softmax before the gate",
+        "_experts(X, W_g, W_1, b_1, W_2, b_2, k, softmax_twice)",
+        (
+            "The gates went through a softmax two times: top_k_gate wants logits, and has a softmax"
+            " of its own."
+        ),
+    ),
+    (
+        "best expert only",
+        "_experts(X, W_g, W_1, b_1, W_2, b_2, 1)",
+        "One expert a token is asked, whatever k is.",
+    ),
+    (
+        "logits as gates",
+        "_experts(X, W_g, W_1, b_1, W_2, b_2, k, lambda logits, k: logits)",
+        "The logits were used as gates. They pass through top_k_gate first.",
+    ),
+    (
+        "gates ignored",
+        (
+            "_experts(X, W_g, W_1, b_1, W_2, b_2, k, lambda logits, k: np.full(logits.shape, 1 /"
+            " logits.shape[1]))"
+        ),
+        "All experts count alike here. How much each counts for a token is in the gates.",
+    ),
+    (
+        "sum without gates",
+        "_experts(X, W_g, W_1, b_1, W_2, b_2, k, lambda logits, k: np.ones(logits.shape))",
+        "Everything the experts said was added up. Each answer is weighted by its gate first.",
+    ),
+    (
+        "experts with a gate above 0, alike",
+        "_experts(X, W_g, W_1, b_1, W_2, b_2, k, lambda logits, k: 1.0 * _kept(logits, k))",
+        "Who is asked at all counts in full here. How much each counts is the gate's to say.",
+    ),
+    (
+        "only the first k experts",
+        "mixture_of_experts(top_k_gate(X @ W_g, k)[:, :k], _answers(X, W_1, b_1, W_2, b_2)[:, :k])",
+        FIRST_K,
+    ),
+    (
+        "only the first k experts, with the gates of all",
+        "(top_k_gate(X @ W_g, k)[:, :, None] * _answers(X, W_1, b_1, W_2, b_2)[:, :k]).sum(axis=1)",
+        FIRST_K,
+    ),
+    (
+        "the gate at the input of an expert",
+        """
 gates = top_k_gate(X @ W_g, k)
 return sum(_answers(gates[:, [e]] * X, W_1, b_1, W_2, b_2)[:, e] for e in range(len(W_1)))
 """,
-     "The token was multiplied by its gate before the expert read it. Every expert reads the token "
-     "as it is. What does the gate weigh?"),
-    ("one expert's matrices for all",
-     "relu(X @ W_1[0] + b_1[0]) @ W_2[0] + b_2[0]",
-     "All experts are the same network here, the first. Expert e has matrices and biases of its "
-     "own."),
-    ("activation forgotten",
-     "_experts(X, W_g, W_1, b_1, W_2, b_2, k, activation=lambda hidden: hidden)",
-     "Without an activation each expert is a single matrix. Your feed_forward has one."),
-    ("biases forgotten",
-     "_experts(X, W_g, W_1, 0 * b_1, W_2, 0 * b_2, k)",
-     "The experts' biases do not enter."),
-    ("answers stacked by expert",
-     """
+        (
+            "The token was multiplied by its gate before the expert read it. Every expert reads the"
+            " token as it is. What does the gate weigh?"
+        ),
+    ),
+    (
+        "one expert's matrices for all",
+        "relu(X @ W_1[0] + b_1[0]) @ W_2[0] + b_2[0]",
+        (
+            "All experts are the same network here, the first. Expert e has matrices and biases of"
+            " its own."
+        ),
+    ),
+    (
+        "activation forgotten",
+        "_experts(X, W_g, W_1, b_1, W_2, b_2, k, activation=lambda hidden: hidden)",
+        "Without an activation each expert is a single matrix. Your feed_forward has one.",
+    ),
+    (
+        "biases forgotten",
+        "_experts(X, W_g, W_1, 0 * b_1, W_2, 0 * b_2, k)",
+        "The experts' biases do not enter.",
+    ),
+    (
+        "answers stacked by expert",
+        """
 said = _answers(X, W_1, b_1, W_2, b_2).swapaxes(0, 1)                                # (E, N, D)
 return (top_k_gate(X @ W_g, k)[:, :, None] * said).sum(axis=1)
 """,
-     "Your answers have a table for each expert. The mixture wants a table for each token, with "
-     "a row for each expert."),
-    ("skip added",
-     "X + _experts(X, W_g, W_1, b_1, W_2, b_2, k)",
-     "Adding X is the work of the block around it. Here only what the experts give is asked."),
-    ("not added up",
-     """
+        (
+            "Your answers have a table for each expert. The mixture wants a table for each token,"
+            " with a row for each expert."
+        ),
+    ),
+    (
+        "skip added",
+        "X + _experts(X, W_g, W_1, b_1, W_2, b_2, k)",
+        "Adding X is the work of the block around it. Here only what the experts give is asked.",
+    ),
+    (
+        "not added up",
+        """
 said = np.einsum("nef,efd->ned", relu(np.einsum("nd,edf->nef", X, W_1) + b_1), W_2) + b_2
 return top_k_gate(X @ W_g, k)[:, :, None] * said
 """,
-     "Each expert's answer is weighted, but they still stand side by side. One output a token "
-     "is wanted."),
-    ("the gates returned",
-     "top_k_gate(X @ W_g, k)",
-     "These are the gates. What the chosen experts say is still to be blended."),
+        (
+            "Each expert's answer is weighted, but they still stand side by side. One output a"
+            " token is wanted."
+        ),
+    ),
+    (
+        "the gates returned",
+        "top_k_gate(X @ W_g, k)",
+        "These are the gates. What the chosen experts say is still to be blended.",
+    ),
 ]

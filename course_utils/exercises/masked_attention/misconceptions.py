@@ -1,4 +1,5 @@
-"""Known misconceptions of `masked_attention`: (name, code, question), and options where there are some."""
+"""Known misconceptions of `masked_attention`: (name, code, question), and options where there are
+some."""
 
 import numpy as np
 
@@ -27,277 +28,467 @@ def _hidden(Q, K, mask, minus=-np.inf):
 
 
 TABLE = [
-    ("mask ignored",
-     "scaled_dot_product_attention(Q, K, V)",
-     "Hidden keys still get weight. The mask must enter before the softmax.",
-     {"unused_arguments": "mask"}),
-    ("mask after softmax",
-     "_both(softmax(_scores(Q, K)) * mask, V)",
-     "Zeroing weights leaves rows that no longer sum to 1, and the rest still depends on the "
-     "hidden keys. Hide the scores, before they are shared out."),
-    ("mask after softmax, then divided again",
-     """
+    (
+        "mask ignored",
+        "scaled_dot_product_attention(Q, K, V)",
+        "Hidden keys still get weight. The mask must enter before the softmax.",
+        {"unused_arguments": "mask"},
+    ),
+    (
+        "mask after softmax",
+        "_both(softmax(_scores(Q, K)) * mask, V)",
+        (
+            "Zeroing weights leaves rows that no longer sum to 1, and the rest still depends on the"
+            " hidden keys. Hide the scores, before they are shared out."
+        ),
+    ),
+    (
+        "mask after softmax, then divided again",
+        """
 weights = softmax(_scores(Q, K)) * mask
 total = weights.sum(axis=-1, keepdims=True)
 return _both(weights / np.where(total == 0, 1, total), V)
 """,
-     "The softmax ran over the hidden keys, too. Where one of them is far ahead, exp leaves 0 "
-     "for all that may be seen. Hide before the softmax.",
-     {"trap": LARGE}),
-    ("scores set to zero",
-     "_both(softmax(_scores(Q, K) * mask), V)",
-     "A score of 0 is an ordinary score: exp(0) = 1. Which score does exp turn into 0?"),
-    ("mask added as it is",
-     "_both(softmax(_scores(Q, K) + mask), V)",
-     "True counts as 1 here, so what may be seen scores 1 more. What may not be seen must lose "
-     "everything."),
-    ("0 · ∞",
-     "_both(softmax(_scores(Q, K) + ~mask * -np.inf), V)",
-     "-inf is multiplied by a table of truth values. Where that table holds 0 this is 0 · ∞, "
-     "which has no value: NaN. Choose between two numbers instead of multiplying."),
-    ("a small number in place of -inf",
-     "_both(softmax(_hidden(Q, K, mask, -1)), V)",
-     "A hidden score of -1 is an ordinary score: exp(-1) is 0.37. Which score does exp turn "
-     "into 0?"),
-    ("+inf in place of -inf",
-     "_both(_shares(_hidden(Q, K, mask, np.inf)), V)",
-     "exp of +inf is infinite, so what is hidden takes all the weight. Mind the sign."),
-    ("inverted mask",
-     "scaled_dot_product_attention(Q, K, V, ~mask)",
-     "True means: may attend. Here the allowed keys are hidden, and the hidden ones are seen."),
-    ("inverted mask, a row of nothing gives NaN",
-     "_both(_shares(_hidden(Q, K, ~mask)), V)",
-     "True means: may attend. Here the allowed keys are hidden, and the hidden ones are seen; "
-     "where all are allowed, nothing is left."),
-    ("strict mask",
-     "scaled_dot_product_attention(Q, K, V, mask & ~np.eye(*mask.shape, dtype=bool))",
-     "A token lost sight of itself. Use the mask as it comes."),
-    ("transposed mask",
-     "scaled_dot_product_attention(Q, K, V, mask.T)",
-     "Rows of the mask are queries, columns are keys, as in the scores. It needs no transpose."),
-    ("a causal mask of its own",
-     "scaled_dot_product_attention(Q, K, V, course.causal_mask(len(Q)))",
-     "This hides the future always, whatever mask comes. The mask is an argument: padding is "
-     "hidden by it, too."),
-    ("output and weights in the wrong order",
-     "scaled_dot_product_attention(Q, K, V, mask)[::-1]",
-     "Both are right. The output comes first, the weights second."),
-    ("output alone",
-     "scaled_dot_product_attention(Q, K, V, mask)[0]",
-     "The output is right. Asked are two things: the output and the weights."),
-    ("weights alone",
-     "scaled_dot_product_attention(Q, K, V, mask)[1]",
-     "The weights are right. Asked are two things: the output and the weights."),
-    ("weights of before the mask",
-     "scaled_dot_product_attention(Q, K, V, mask)[0], softmax(_scores(Q, K))",
-     "The output is right, but the weights are those of before the mask. Give back the ones "
-     "that made the output."),
-    ("scores in place of weights",
-     "scaled_dot_product_attention(Q, K, V, mask)[0], _hidden(Q, K, mask)",
-     "The output is right. The second thing asked are the weights, not the scores."),
-    ("output of before the mask",
-     "softmax(_scores(Q, K)) @ V, scaled_dot_product_attention(Q, K, V, mask)[1]",
-     "The weights are right, but the output was made with those of before the mask. Average "
-     "with the masked ones."),
-    ("+1e9 in place of -1e9",
-     "_both(softmax(_hidden(Q, K, mask, 1e9 if Q.dtype == float else 6e4)), V)",
-     "What is hidden gets the largest score of all, and takes all the weight. Mind the sign."),
-    ("-10 in place of -inf",
-     "_both(softmax(_hidden(Q, K, mask, -10)), V)",
-     "exp(-10) is small, but not 0: something still leaks. Which score does exp turn into "
-     "exactly 0?"),
-    ("inverted mask, -1e9",
-     "_both(softmax(_hidden(Q, K, ~mask, -1e9 if Q.dtype == float else -np.inf)), V)",
-     "True means: may attend. Here the allowed keys get the score that hides."),
-    ("inverted mask, -1e9 added",
-     "_both(softmax(_scores(Q, K) + mask * -1e9), V)",
-     "True means: may attend. Here what is allowed loses 1e9, and what should be hidden loses "
-     "nothing."),
-    ("the mask on the scores as a product, -1e9 for all",
-     "_both(softmax(_scores(Q, K) * (~mask) * -1e9), V)",
-     "The mask multiplies what should be added: where it is True, the score is lost."),
-    ("renormalised over queries",
-     """
+        (
+            "The softmax ran over the hidden keys, too. Where one of them is far ahead, exp leaves"
+            " 0 for all that may be seen. Hide before the softmax."
+        ),
+        {"trap": LARGE},
+    ),
+    (
+        "scores set to zero",
+        "_both(softmax(_scores(Q, K) * mask), V)",
+        "A score of 0 is an ordinary score: exp(0) = 1. Which score does exp turn into 0?",
+    ),
+    (
+        "mask added as it is",
+        "_both(softmax(_scores(Q, K) + mask), V)",
+        (
+            "True counts as 1 here, so what may be seen scores 1 more. What may not be seen must"
+            " lose everything."
+        ),
+    ),
+    (
+        "0 · ∞",
+        "_both(softmax(_scores(Q, K) + ~mask * -np.inf), V)",
+        (
+            "-inf is multiplied by a table of truth values. Where that table holds 0 this is 0 · ∞,"
+            " which has no value: NaN. Choose between two numbers instead of multiplying."
+        ),
+    ),
+    (
+        "a small number in place of -inf",
+        "_both(softmax(_hidden(Q, K, mask, -1)), V)",
+        (
+            "A hidden score of -1 is an ordinary score: exp(-1) is 0.37. Which score does exp turn "
+            "into 0?"
+        ),
+    ),
+    (
+        "+inf in place of -inf",
+        "_both(_shares(_hidden(Q, K, mask, np.inf)), V)",
+        "exp of +inf is infinite, so what is hidden takes all the weight. Mind the sign.",
+    ),
+    (
+        "inverted mask",
+        "scaled_dot_product_attention(Q, K, V, ~mask)",
+        "True means: may attend. Here the allowed keys are hidden, and the hidden ones are seen.",
+    ),
+    (
+        "inverted mask, a row of nothing gives NaN",
+        "_both(_shares(_hidden(Q, K, ~mask)), V)",
+        (
+            "True means: may attend. Here the allowed keys are hidden, and the hidden ones are"
+            " seen; where all are allowed, nothing is left."
+        ),
+    ),
+    (
+        "strict mask",
+        "scaled_dot_product_attention(Q, K, V, mask & ~np.eye(*mask.shape, dtype=bool))",
+        "A token lost sight of itself. Use the mask as it comes.",
+    ),
+    (
+        "transposed mask",
+        "scaled_dot_product_attention(Q, K, V, mask.T)",
+        "Rows of the mask are queries, columns are keys, as in the scores. It needs no transpose.",
+    ),
+    (
+        "a causal mask of its own",
+        "scaled_dot_product_attention(Q, K, V, course.causal_mask(len(Q)))",
+        (
+            "This hides the future always, whatever mask comes. The mask is an argument: padding is"
+            " hidden by it, too."
+        ),
+    ),
+    (
+        "output and weights in the wrong order",
+        "scaled_dot_product_attention(Q, K, V, mask)[::-1]",
+        "Both are right. The output comes first, the weights second.",
+    ),
+    (
+        "output alone",
+        "scaled_dot_product_attention(Q, K, V, mask)[0]",
+        "The output is right. Asked are two things: the output and the weights.",
+    ),
+    (
+        "weights alone",
+        "scaled_dot_product_attention(Q, K, V, mask)[1]",
+        "The weights are right. Asked are two things: the output and the weights.",
+    ),
+    (
+        "weights of before the mask",
+        "scaled_dot_product_attention(Q, K, V, mask)[0], softmax(_scores(Q, K))",
+        (
+            "The output is right, but the weights are those of before the mask. Give back the ones "
+            "that made the output."
+        ),
+    ),
+    (
+        "scores in place of weights",
+        "scaled_dot_product_attention(Q, K, V, mask)[0], _hidden(Q, K, mask)",
+        "The output is right. The second thing asked are the weights, not the scores.",
+    ),
+    (
+        "output of before the mask",
+        "softmax(_scores(Q, K)) @ V, scaled_dot_product_attention(Q, K, V, mask)[1]",
+        (
+            "The weights are right, but the output was made with those of before the mask. Average "
+            "with the masked ones."
+        ),
+    ),
+    (
+        "+1e9 in place of -1e9",
+        "_both(softmax(_hidden(Q, K, mask, 1e9 if Q.dtype == float else 6e4)), V)",
+        "What is hidden gets the largest score of all, and takes all the weight. Mind the sign.",
+    ),
+    (
+        "-10 in place of -inf",
+        "_both(softmax(_hidden(Q, K, mask, -10)), V)",
+        (
+            "exp(-10) is small, but not 0: something still leaks. Which score does exp turn into "
+            "exactly 0?"
+        ),
+    ),
+    (
+        "inverted mask, -1e9",
+        "_both(softmax(_hidden(Q, K, ~mask, -1e9 if Q.dtype == float else -np.inf)), V)",
+        "True means: may attend. Here the allowed keys get the score that hides.",
+    ),
+    (
+        "inverted mask, -1e9 added",
+        "_both(softmax(_scores(Q, K) + mask * -1e9), V)",
+        (
+            "True means: may attend. Here what is allowed loses 1e9, and what should be hidden"
+            " loses nothing."
+        ),
+    ),
+    (
+        "the mask on the scores as a product, -1e9 for all",
+        "_both(softmax(_scores(Q, K) * (~mask) * -1e9), V)",
+        "The mask multiplies what should be added: where it is True, the score is lost.",
+    ),
+    (
+        "renormalised over queries",
+        """
 weights = softmax(_scores(Q, K)) * mask
 return _both(weights / weights.sum(axis=0, keepdims=True), V)
 """,
-     "The hidden weights are 0, but the others were divided by the sums of the columns. Each "
-     "row shares out a 1 of its own."),
-    ("mask after softmax, the sums along the wrong side",
-     """
+        (
+            "The hidden weights are 0, but the others were divided by the sums of the columns. Each"
+            " row shares out a 1 of its own."
+        ),
+    ),
+    (
+        "mask after softmax, the sums along the wrong side",
+        """
 weights = softmax(_scores(Q, K)) * mask
 return _both(weights / weights.sum(axis=1), V)
 """,
-     "The hidden weights are 0, but the sums of the others were laid along the columns. Each "
-     "sum divides its own row."),
-    ("values hidden instead of scores",
-     "(softmax(_scores(Q, K)) * mask) @ V, softmax(_scores(Q, K))",
-     "The weights are those of before the mask, so hidden keys still take their share. Hide the "
-     "scores."),
-    ("not divided by the sum",
-     "_both(np.exp(_hidden(Q, K, mask)), V)",
-     "exp makes the scores positive, and hides with 0. Weights sum to 1 in each row as well: a "
-     "division is missing."),
-    ("shifted, but not divided by the sum",
-     """
+        (
+            "The hidden weights are 0, but the sums of the others were laid along the columns. Each"
+            " sum divides its own row."
+        ),
+    ),
+    (
+        "values hidden instead of scores",
+        "(softmax(_scores(Q, K)) * mask) @ V, softmax(_scores(Q, K))",
+        (
+            "The weights are those of before the mask, so hidden keys still take their share. Hide"
+            " the scores."
+        ),
+    ),
+    (
+        "not divided by the sum",
+        "_both(np.exp(_hidden(Q, K, mask)), V)",
+        (
+            "exp makes the scores positive, and hides with 0. Weights sum to 1 in each row as well:"
+            " a division is missing."
+        ),
+    ),
+    (
+        "shifted, but not divided by the sum",
+        """
 scores = _hidden(Q, K, mask)
 return _both(np.exp(scores - scores.max(axis=-1, keepdims=True)), V)
 """,
-     "exp of the shifted scores is positive and at most 1. Weights sum to 1 in each row: a "
-     "division is missing."),
-    ("one softmax for the whole table",
-     """
+        (
+            "exp of the shifted scores is positive and at most 1. Weights sum to 1 in each row: a "
+            "division is missing."
+        ),
+    ),
+    (
+        "one softmax for the whole table",
+        """
 e = np.exp(_hidden(Q, K, mask))
 return _both(e / e.sum(), V)
 """,
-     "All weights together sum to 1. Each query shares out a whole 1 of its own: row by row."),
-    ("softmax taken twice",
-     "_both(softmax(softmax(_hidden(Q, K, mask))), V)",
-     "The weights went through softmax once more, where a weight of 0 becomes a share again. "
-     "Once is enough."),
-    ("softmax before the mask, and after",
-     "_both(softmax(np.where(mask, softmax(_scores(Q, K)), -np.inf)), V)",
-     "The mask stands between two softmaxes: the first has shared out already. Hide the scores."),
-    ("weights transposed",
-     """
+        "All weights together sum to 1. Each query shares out a whole 1 of its own: row by row.",
+    ),
+    (
+        "softmax taken twice",
+        "_both(softmax(softmax(_hidden(Q, K, mask))), V)",
+        (
+            "The weights went through softmax once more, where a weight of 0 becomes a share again."
+            " Once is enough."
+        ),
+    ),
+    (
+        "softmax before the mask, and after",
+        "_both(softmax(np.where(mask, softmax(_scores(Q, K)), -np.inf)), V)",
+        "The mask stands between two softmaxes: the first has shared out already. Hide the scores.",
+    ),
+    (
+        "weights transposed",
+        """
 weights = scaled_dot_product_attention(Q, K, V, mask)[1]
 return weights.T @ V, weights
 """,
-     "The weights are turned before they average. Rows are queries; they need no transpose."),
-    ("keys and values swapped",
-     "scaled_dot_product_attention(Q, V, K, mask)",
-     "Queries meet keys; values are what is averaged. Here it is the other way round."),
-    ("no transpose",
-     "_both(softmax(np.where(mask, Q @ K / np.sqrt(Q.shape[1]), -np.inf)), V)",
-     "Each score is the dot product of a query with a key. In `@` the keys must stand as "
-     "columns."),
-    ("V + A @ V",
-     """
+        "The weights are turned before they average. Rows are queries; they need no transpose.",
+    ),
+    (
+        "keys and values swapped",
+        "scaled_dot_product_attention(Q, V, K, mask)",
+        "Queries meet keys; values are what is averaged. Here it is the other way round.",
+    ),
+    (
+        "no transpose",
+        "_both(softmax(np.where(mask, Q @ K / np.sqrt(Q.shape[1]), -np.inf)), V)",
+        (
+            "Each score is the dot product of a query with a key. In `@` the keys must stand as "
+            "columns."
+        ),
+    ),
+    (
+        "V + A @ V",
+        """
 output, weights = scaled_dot_product_attention(Q, K, V, mask)
 return V + output, weights
 """,
-     "The token's own value is added to the average. It has its share in the average already, "
-     "as every other value."),
-    ("A * V",
-     """
+        (
+            "The token's own value is added to the average. It has its share in the average"
+            " already, as every other value."
+        ),
+    ),
+    (
+        "A * V",
+        """
 weights = scaled_dot_product_attention(Q, K, V, mask)[1]
 return weights * V, weights
 """,
-     "`*` multiplies number by number. A weighted average of rows is a matrix product."),
-    ("multiplied instead of divided",
-     "scaled_dot_product_attention(Q, K, V, mask, scale=np.sqrt(Q.shape[1]))",
-     "The mask is right, but the scores grow with d_k already. Multiplying makes it worse: "
-     "divide."),
-    ("half the width in place of its root",
-     "scaled_dot_product_attention(Q, K, V, mask, scale=2 / Q.shape[1])",
-     "In Python `d ** 1/2` is half of d: the power comes before the division. Where do the "
-     "brackets belong?"),
-    ("divided by √d_v",
-     "scaled_dot_product_attention(Q, K, V, mask, scale=1 / np.sqrt(V.shape[1]))",
-     "The mask is right, but the scores are made of queries and keys. The width of the values "
-     "does not enter."),
-    ("scaled after softmax",
-     "_both(scaled_dot_product_attention(Q, K, V, mask, scale=1)[1] / np.sqrt(Q.shape[1]), V)",
-     "The mask is right, but scaled weights no longer sum to 1. The scale belongs to the "
-     "scores, before the softmax."),
-    ("scaled twice",
-     "scaled_dot_product_attention(Q / np.sqrt(Q.shape[1]), K, V, mask)",
-     "The mask is right, and so is the root, but it divides two times over: that is a division "
-     "by d_k. Once is enough.",
-     {"requires": "a root"}),
-    ("not scaled",
-     "scaled_dot_product_attention(Q, K, V, mask, scale=1)",
-     "The mask is right, but the division by the square root of d_k is missing."),
-    ("divided by d_k",
-     "scaled_dot_product_attention(Q, K, V, mask, scale=1 / Q.shape[1])",
-     "The mask is right, but the scores are divided by d_k. Where is the root?"),
-    ("divided by √T",
-     "scaled_dot_product_attention(Q, K, V, mask, scale=1 / np.sqrt(len(K)))",
-     "The mask is right, but T is how many tokens there are. A score is a sum over the d_k "
-     "features: scale by those."),
-    ("softmax over queries",
-     "_both(softmax(_hidden(Q, K, mask), axis=0), V)",
-     "For each query the weights over the keys sum to 1. Keys are columns: which axis runs over "
-     "them?"),
-    ("softmax missing",
-     "_both(_scores(Q, K) * mask, V)",
-     "The masked scores are used as they are. They must become weights that sum to 1 in each "
-     "row."),
-    ("keys and queries swapped",
-     "scaled_dot_product_attention(K, Q, V, mask)",
-     "Queries are the rows of the scores, keys the columns. Here each key asks."),
-    ("weights @ K",
-     "scaled_dot_product_attention(Q, K, K, mask)",
-     "Keys only decide how much; what is averaged are the values."),
-    ("keepdims forgotten",
-     """
+        "`*` multiplies number by number. A weighted average of rows is a matrix product.",
+    ),
+    (
+        "multiplied instead of divided",
+        "scaled_dot_product_attention(Q, K, V, mask, scale=np.sqrt(Q.shape[1]))",
+        (
+            "The mask is right, but the scores grow with d_k already. Multiplying makes it worse: "
+            "divide."
+        ),
+    ),
+    (
+        "half the width in place of its root",
+        "scaled_dot_product_attention(Q, K, V, mask, scale=2 / Q.shape[1])",
+        (
+            "In Python `d ** 1/2` is half of d: the power comes before the division. Where do the "
+            "brackets belong?"
+        ),
+    ),
+    (
+        "divided by √d_v",
+        "scaled_dot_product_attention(Q, K, V, mask, scale=1 / np.sqrt(V.shape[1]))",
+        (
+            "The mask is right, but the scores are made of queries and keys. The width of the"
+            " values does not enter."
+        ),
+    ),
+    (
+        "scaled after softmax",
+        "_both(scaled_dot_product_attention(Q, K, V, mask, scale=1)[1] / np.sqrt(Q.shape[1]), V)",
+        (
+            "The mask is right, but scaled weights no longer sum to 1. The scale belongs to the "
+            "scores, before the softmax."
+        ),
+    ),
+    (
+        "scaled twice",
+        "scaled_dot_product_attention(Q / np.sqrt(Q.shape[1]), K, V, mask)",
+        (
+            "The mask is right, and so is the root, but it divides two times over: that is a"
+            " division by d_k. Once is enough."
+        ),
+        {"requires": "a root"},
+    ),
+    (
+        "not scaled",
+        "scaled_dot_product_attention(Q, K, V, mask, scale=1)",
+        "The mask is right, but the division by the square root of d_k is missing.",
+    ),
+    (
+        "divided by d_k",
+        "scaled_dot_product_attention(Q, K, V, mask, scale=1 / Q.shape[1])",
+        "The mask is right, but the scores are divided by d_k. Where is the root?",
+    ),
+    (
+        "divided by √T",
+        "scaled_dot_product_attention(Q, K, V, mask, scale=1 / np.sqrt(len(K)))",
+        (
+            "The mask is right, but T is how many tokens there are. A score is a sum over the d_k "
+            "features: scale by those."
+        ),
+    ),
+    (
+        "softmax over queries",
+        "_both(softmax(_hidden(Q, K, mask), axis=0), V)",
+        (
+            "For each query the weights over the keys sum to 1. Keys are columns: which axis runs"
+            " over them?"
+        ),
+    ),
+    (
+        "softmax missing",
+        "_both(_scores(Q, K) * mask, V)",
+        (
+            "The masked scores are used as they are. They must become weights that sum to 1 in each"
+            " row."
+        ),
+    ),
+    (
+        "keys and queries swapped",
+        "scaled_dot_product_attention(K, Q, V, mask)",
+        "Queries are the rows of the scores, keys the columns. Here each key asks.",
+    ),
+    (
+        "weights @ K",
+        "scaled_dot_product_attention(Q, K, K, mask)",
+        "Keys only decide how much; what is averaged are the values.",
+    ),
+    (
+        "keepdims forgotten",
+        """
 scores = _hidden(Q, K, mask)
 e = np.exp(scores - scores.max(axis=-1, keepdims=True))
 return _both(e / e.sum(axis=-1), V)
 """,
-     "The sums have lost an axis, (T,), so NumPy lays them along the columns. Keep the axis: "
-     "then each sum divides its own row."),
-    ("keepdims forgotten in both places",
-     """
+        (
+            "The sums have lost an axis, (T,), so NumPy lays them along the columns. Keep the axis:"
+            " then each sum divides its own row."
+        ),
+    ),
+    (
+        "keepdims forgotten in both places",
+        """
 scores = _hidden(Q, K, mask)
 e = np.exp(scores - scores.max(axis=-1))
 return _both(e / e.sum(axis=-1), V)
 """,
-     "The maxima and the sums have lost an axis, (T,), so NumPy lays them along the columns. "
-     "Keep the axis in both: each row has its own maximum and its own sum."),
-    ("−1e9 in float16",
-     """
+        (
+            "The maxima and the sums have lost an axis, (T,), so NumPy lays them along the columns."
+            " Keep the axis in both: each row has its own maximum and its own sum."
+        ),
+    ),
+    (
+        "−1e9 in float16",
+        """
 hide = (1 - mask.astype(Q.dtype)) * Q.dtype.type(-1e9)
 return _both(_shares(_scores(Q, K) + hide), V)
 """,
-     "float16 ends at 65504, so −1e9 becomes -inf there, and 0 · -inf is NaN. Choose between "
-     "two numbers instead of adding a multiple.",
-     {"trap": HALF}),
-    ("a row of nothing spreads over what is hidden",
-     "_both(_shares(_hidden(Q, K, mask, -1e9 if Q.dtype == float else -np.inf)), V)",
-     "Where every score is the same large number, all share alike, and the query averages "
-     "exactly what it must not see. Who sees nothing should receive zeros.",
-     {"trap": NOTHING}),
-    ("−1e9 added to a row of nothing",
-     "_both(softmax(_scores(Q, K) + (1 - mask) * -1e9), V)",
-     "Adding the same number to every score of a row changes nothing, so this query attends as "
-     "if there were no mask. Who sees nothing should receive zeros.",
-     {"trap": NOTHING}),
-    ("row of nothing gives NaN",
-     "_both(_shares(_hidden(Q, K, mask)), V)",
-     "Where all is hidden, the sum is 0, and 0/0 is NaN. Such a query sees nothing: give it "
-     "zeros.",
-     {"trap": NOTHING}),
-    ("no max-subtraction",
-     """
+        (
+            "float16 ends at 65504, so −1e9 becomes -inf there, and 0 · -inf is NaN. Choose between"
+            " two numbers instead of adding a multiple."
+        ),
+        {"trap": HALF},
+    ),
+    (
+        "a row of nothing spreads over what is hidden",
+        "_both(_shares(_hidden(Q, K, mask, -1e9 if Q.dtype == float else -np.inf)), V)",
+        (
+            "Where every score is the same large number, all share alike, and the query averages "
+            "exactly what it must not see. Who sees nothing should receive zeros."
+        ),
+        {"trap": NOTHING},
+    ),
+    (
+        "−1e9 added to a row of nothing",
+        "_both(softmax(_scores(Q, K) + (1 - mask) * -1e9), V)",
+        (
+            "Adding the same number to every score of a row changes nothing, so this query attends"
+            " as if there were no mask. Who sees nothing should receive zeros."
+        ),
+        {"trap": NOTHING},
+    ),
+    (
+        "row of nothing gives NaN",
+        "_both(_shares(_hidden(Q, K, mask)), V)",
+        (
+            "Where all is hidden, the sum is 0, and 0/0 is NaN. Such a query sees nothing: give it "
+            "zeros."
+        ),
+        {"trap": NOTHING},
+    ),
+    (
+        "no max-subtraction",
+        """
 e = np.exp(_hidden(Q, K, mask))
 total = e.sum(axis=-1, keepdims=True)
 return _both(e / np.where(total == 0, 1, total), V)
 """,
-     "exp of a large score overflows and gives NaN. Use a softmax that shifts each row first.",
-     {"trap": LARGE}),
-    ("no max-subtraction, and a row of nothing gives NaN",
-     """
+        "exp of a large score overflows and gives NaN. Use a softmax that shifts each row first.",
+        {"trap": LARGE},
+    ),
+    (
+        "no max-subtraction, and a row of nothing gives NaN",
+        """
 e = np.exp(_hidden(Q, K, mask))
 return _both(e / e.sum(axis=-1, keepdims=True), V)
 """,
-     "Where every score is -inf, every exp is 0, and 0/0 is NaN: give such a query zeros. After "
-     "that, try large scores.",
-     {"trap": NOTHING}),
-    ("one key too far",
-     """
+        (
+            "Where every score is -inf, every exp is 0, and 0/0 is NaN: give such a query zeros."
+            " After that, try large scores."
+        ),
+        {"trap": NOTHING},
+    ),
+    (
+        "one key too far",
+        """
 seen = np.array(mask)
 seen[1:, 1:] |= seen[1:, :-1]
 return scaled_dot_product_attention(Q, K, V, seen)
 """,
-     "From the second row on, each query sees one key further than the mask allows. Is it one "
-     "too many in a loop?"),
-    ("every score of 0 hidden",
-     """
+        (
+            "From the second row on, each query sees one key further than the mask allows. Is it"
+            " one too many in a loop?"
+        ),
+    ),
+    (
+        "every score of 0 hidden",
+        """
 scores = Q @ K.T / np.sqrt(Q.shape[1]) * mask
 weights = softmax(np.where(scores == 0, -np.inf, scores))
 return weights @ V, weights
 """,
-     "Where the mask is False the score became 0, and then every 0 was hidden. May a score be 0 "
-     "by itself?"),
+        (
+            "Where the mask is False the score became 0, and then every 0 was hidden. May a score"
+            " be 0 by itself?"
+        ),
+    ),
 ]

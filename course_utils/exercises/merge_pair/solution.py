@@ -3,7 +3,7 @@ def merge_pair(ids, pair, new):
     while i < len(ids):
         if i + 1 < len(ids) and (ids[i], ids[i + 1]) == tuple(pair):
             merged.append(new)
-            i += 2                        # both are used up
+            i += 2  # both are used up
         else:
             merged.append(ids[i])
             i += 1

@@ -10,20 +10,53 @@ X_ANIMAL = embed(ANIMAL)
 ASKED, ALIKE = softmax(X_ANIMAL @ W_Q @ (X_ANIMAL @ W_K).T), softmax(X_ANIMAL @ X_ANIMAL.T)
 EXERCISE = Reading(
     "note_02",
-    "A lecture note says: “The output of token i is its value V_i, moved towards the values of similar tokens.” Below are the weights of "
-    "“I love bears” by queries and keys. By the dot products of the vectors themselves the row of “love” would be "
-    f"{', '.join(f'{weight:.2f}' for weight in ALIKE[1])}. Which sentence mends the note?",
+    "A lecture note says: “The output of token i is its value V_i, moved towards the values of"
+    " similar tokens.” Below are the weights of “I love bears” by queries and keys. By the dot"
+    " products of the vectors themselves the row of “love” would be"
+    f" {', '.join(f'{weight:.2f}' for weight in ALIKE[1])}. Which sentence mends the note?",
     options=[
-        ("The output is the value V_i, moved towards the values of those tokens whose keys fit the query.",
-         f"Keys that fit decide, but the output does not start from V_i. “love” gives itself {ASKED[1, 1]:.2f} and “bears” {ASKED[1, 2]:.2f}: "
-         "its own value is one of three and has no special place."),
-        ("The output is an average of all values, and those of the most similar tokens weigh most.",
-         f"An average of all values it is. By similarity “love” would keep {ALIKE[1, 1]:.2f} for itself; in the table it keeps {ASKED[1, 1]:.2f}: "
-         "a query and a key meet, not two words that are alike."),
-        ("The output is an average of all values, weighted by how well each key fits the query.",
-         "The row of the query with all keys gives the weights, and V_i is in it with no more than its share."),
-        ("The output is the token's own vector x_i, moved towards the values of the fitting keys.",
-         "Attention by itself does not add x_i. A transformer's block does so, around it (notebook 06)."),
+        (
+            (
+                "The output is the value V_i, moved towards the values of those tokens whose keys"
+                " fit the query."
+            ),
+            (
+                "Keys that fit decide, but the output does not start from V_i. “love” gives itself"
+                f" {ASKED[1, 1]:.2f} and “bears” {ASKED[1, 2]:.2f}: its own value is one of three"
+                " and has no special place."
+            ),
+        ),
+        (
+            (
+                "The output is an average of all values, and those of the most similar tokens weigh"
+                " most."
+            ),
+            (
+                f"An average of all values it is. By similarity “love” would keep {ALIKE[1, 1]:.2f}"
+                f" for itself; in the table it keeps {ASKED[1, 1]:.2f}: a query and a key meet, not"
+                " two words that are alike."
+            ),
+        ),
+        (
+            "The output is an average of all values, weighted by how well each key fits the query.",
+            (
+                "The row of the query with all keys gives the weights, and V_i is in it with no"
+                " more than its share."
+            ),
+        ),
+        (
+            (
+                "The output is the token's own vector x_i, moved towards the values of the fitting"
+                " keys."
+            ),
+            (
+                "Attention by itself does not add x_i. A transformer's block does so, around it"
+                " (notebook 06)."
+            ),
+        ),
     ],
-    right="C", minutes=4, difficulty=2,
-    picture=heat(ASKED, ANIMAL, ANIMAL))
+    right="C",
+    minutes=4,
+    difficulty=2,
+    picture=heat(ASKED, ANIMAL, ANIMAL),
+)

@@ -1,6 +1,9 @@
 """The exercise `responsibilities`."""
 
+from typing import Any
+
 import numpy as np
+from numpy.random import Generator
 
 from course_utils import experts as course
 from course_utils.diagnosis.exercise import Exercise
@@ -10,26 +13,63 @@ RNG = np.random.default_rng(9)
 
 
 def responsibilities(x, weights, means, sds):
-    return course.gaussian_responsibilities(x[:, None], weights, means[:, None], (sds**2)[:, None, None])
+    return course.gaussian_responsibilities(
+        x[:, None], weights, means[:, None], (sds**2)[:, None, None]
+    )
 
 
-def draw(rng):
+def draw(rng: Generator) -> tuple[Any, ...]:
     N, C = sizes(rng, 2)
-    return rng.normal(size=N), rng.dirichlet(np.ones(C)), 2 * rng.normal(size=C), rng.uniform(0.4, 2, size=C)
+    return (
+        rng.normal(size=N),
+        rng.dirichlet(np.ones(C)),
+        2 * rng.normal(size=C),
+        rng.uniform(0.4, 2, size=C),
+    )
 
 
-EXERCISE = Exercise("responsibilities", responsibilities, inputs=[
-    (RNG.normal(size=5), np.array([0.6, 0.3, 0.1]), np.array([0.0, 1.0, 3.0]), np.array([1.5, 0.5, 0.7])),
-    (np.array([-1.0, 0.5, 2.5]), np.array([0.6, 0.3, 0.1]), np.array([0.0, 1.0, 3.0]), np.array([1.5, 0.5, 0.7])),   # as many points as Gaussians
-    (RNG.normal(size=2), np.array([0.2, 0.5, 0.1, 0.2]), np.array([-2.0, 0.0, 0.3, 2.0]), np.array([0.5, 1.6, 0.4, 0.9])),
-    (RNG.normal(size=7), np.array([0.75, 0.25]), np.array([-1.0, 1.0]), np.array([0.8, 2.0])),
-], traps={
-        "one point alone": (np.array([0.0]), np.array([0.5, 0.5]), np.array([-1.0, 1.0]), np.array([1.0, 2.0])),
+EXERCISE = Exercise(
+    "responsibilities",
+    responsibilities,
+    inputs=[
+        (
+            RNG.normal(size=5),
+            np.array([0.6, 0.3, 0.1]),
+            np.array([0.0, 1.0, 3.0]),
+            np.array([1.5, 0.5, 0.7]),
+        ),
+        (
+            np.array([-1.0, 0.5, 2.5]),
+            np.array([0.6, 0.3, 0.1]),
+            np.array([0.0, 1.0, 3.0]),
+            np.array([1.5, 0.5, 0.7]),
+        ),  # as many points as Gaussians
+        (
+            RNG.normal(size=2),
+            np.array([0.2, 0.5, 0.1, 0.2]),
+            np.array([-2.0, 0.0, 0.3, 2.0]),
+            np.array([0.5, 1.6, 0.4, 0.9]),
+        ),
+        (RNG.normal(size=7), np.array([0.75, 0.25]), np.array([-1.0, 1.0]), np.array([0.8, 2.0])),
+    ],
+    traps={
+        "one point alone": (
+            np.array([0.0]),
+            np.array([0.5, 0.5]),
+            np.array([-1.0, 1.0]),
+            np.array([1.0, 2.0]),
+        ),
     },
-    draw=draw, minutes=8, difficulty=2,
-    nudge="How probable are a Gaussian and a point together? A table of N rows and K columns holds that. What makes shares of a row?",
+    draw=draw,
+    minutes=8,
+    difficulty=2,
+    nudge=(
+        "How probable are a Gaussian and a point together? A table of N rows and K columns holds"
+        " that. What makes shares of a row?"
+    ),
     skeleton="""def my_responsibilities(x, weights, means, sds):
     density = ...                         # (N, K)  of each point under each Gaussian: points are a column
     joint = ...                           # (N, K)  how common each Gaussian is counts, too
     return ...                            # (N, K)  each row sums to 1
-""")
+""",  # noqa: E501
+)

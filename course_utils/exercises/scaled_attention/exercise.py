@@ -1,6 +1,9 @@
 """The exercise `scaled_attention`."""
 
+from typing import Any
+
 import numpy as np
+from numpy.random import Generator
 
 from course_utils.attention import scaled_dot_product_attention
 from course_utils.diagnosis.exercise import Exercise
@@ -19,12 +22,13 @@ def _qkv(*shapes, length=1):
     return length * Q, K, V
 
 
-def draw(rng):
+def draw(rng: Generator) -> tuple[Any, ...]:
     return queries_keys_values(rng)
 
 
 EXERCISE = Exercise(
-    "scaled_attention", scaled_attention,
+    "scaled_attention",
+    scaled_attention,
     inputs=[
         _qkv((2, 3), (5, 3), (5, 7)),
         _qkv((3, 3), (3, 3), (3, 3)),
@@ -33,14 +37,24 @@ EXERCISE = Exercise(
     ],
     traps={
         LARGE: _qkv((2, 3), (5, 3), (5, 7), length=3000),
-        "one query's scores far above another's": (np.array([[1000.0], [0.0]]), np.array([[1.0], [0.5]]), np.array([[1.0], [2.0]])),
+        "one query's scores far above another's": (
+            np.array([[1000.0], [0.0]]),
+            np.array([[1.0], [0.5]]),
+            np.array([[1.0], [2.0]]),
+        ),
         "one query alone": _qkv((1, 2), (3, 2), (3, 2)),
     },
-    draw=draw, minutes=5, difficulty=1,
-    nudge="A score adds up how many products? The standard deviation of that sum grows like its square root.",
+    draw=draw,
+    minutes=5,
+    difficulty=1,
+    nudge=(
+        "A score adds up how many products? The standard deviation of that sum grows like its"
+        " square root."
+    ),
     skeleton="""
 def my_scaled_attention(Q, K, V):     # (T_q, d_k), (T_kv, d_k), (T_kv, d_v)
     d_k = ...                         # which width does a score add up?
     S = ...                           # (T_q, T_kv)  of standard deviation 1 for random vectors
     return mine.softmax(S) @ V        # (T_q, d_v)
-""")
+""",
+)

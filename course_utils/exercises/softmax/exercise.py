@@ -1,6 +1,9 @@
 """The exercise `softmax`."""
 
+from typing import Any
+
 import numpy as np
+from numpy.random import Generator
 
 from course_utils import attention as course
 from course_utils.diagnosis.exercise import Exercise
@@ -20,19 +23,22 @@ def softmax(scores):
     return course.softmax(scores, axis=-1)
 
 
-def draw(rng):
+def draw(rng: Generator) -> tuple[Any, ...]:
     return (numbers(rng, *sizes(rng, 2)) * 10.0 ** rng.integers(4),)
 
 
 EXERCISE = Exercise(
-    "softmax", softmax,
+    "softmax",
+    softmax,
     inputs=[
         (RNG.normal(size=(3, 5)),),
-        (RNG.normal(size=(4, 4)),),                                     # square: a mix-up does not fail, it goes wrong
+        (RNG.normal(size=(4, 4)),),  # square: a mix-up does not fail, it goes wrong
         (np.array([[1.0, 2.0, 4.0], [3.0, 0.0, 1.0]]),),
     ],
     traps={
-        LARGE: (np.array([[1000.0, 999.0, 998.0], [1001.0, 1000.0, 1002.0], [997.0, 1000.0, 999.0]]),),
+        LARGE: (
+            np.array([[1000.0, 999.0, 998.0], [1001.0, 1000.0, 1002.0], [997.0, 1000.0, 999.0]]),
+        ),
         FAR_ROWS: (np.array([[1000.0, 999.0, 998.0], [0.0, 1.0, 2.0]]),),
         SPREAD: (np.array([[1000.0, 0.0], [0.0, 1000.0], [0.0, 2000.0]]),),
         EDGE: (np.array([[706.0, 707.0, 710.5], [707.0, 705.0, 711.0]]),),
@@ -41,12 +47,17 @@ EXERCISE = Exercise(
         "one row alone": (np.array([[1.0, 2.0]]),),
         WHOLE: (np.array([[1, 2, 4], [3, 0, 1]]),),
     },
-    draw=draw, minutes=8, difficulty=2,
-    nudge="First make every number positive. Then ask: by what must a row be divided so that it sums to 1? "
-          "And what can be subtracted from a whole row without changing its shares?",
+    draw=draw,
+    minutes=8,
+    difficulty=2,
+    nudge=(
+        "First make every number positive. Then ask: by what must a row be divided so that it sums"
+        " to 1? And what can be subtracted from a whole row without changing its shares?"
+    ),
     skeleton="""
 def my_softmax(scores):          # a table in, a table out
     shifted = scores - ...       # the largest of each row is now 0
     exps = ...                   # all positive
     return exps / ...            # each row by its own sum
-""")
+""",
+)

@@ -1,6 +1,9 @@
 """The exercise `transformer_block`."""
 
+from typing import Any
+
 import numpy as np
+from numpy.random import Generator
 
 from course_utils.attention import softmax
 from course_utils.diagnosis.exercise import Exercise
@@ -25,19 +28,28 @@ def _think(X):
     return relu(X - 0.3) - 0.5 * relu(0.2 - X[..., ::-1])
 
 
-def draw(rng):
+def draw(rng: Generator) -> tuple[Any, ...]:
     norm = (layer_norm, rms_norm)[rng.integers(2)]
     return numbers(rng, *sizes(rng, 2)), _attend, (_think, np.tanh)[rng.integers(2)], norm
 
 
-EXERCISE = Exercise("transformer_block", transformer_block, inputs=[
-    (3 * RNG.normal(size=(3, 5)) + 1, _attend, _think, layer_norm),
-    (3 * RNG.normal(size=(4, 4)) + 1, _attend, _think, layer_norm),
-    (3 * RNG.normal(size=(2, 3, 5)) - 1, _attend, np.tanh, rms_norm),
-], draw=draw, minutes=6, difficulty=2,
-    nudge="Follow the residual stream with a finger: it goes straight through, and twice something is added. What do the two parts read, and who "
-          "norms it?",
+EXERCISE = Exercise(
+    "transformer_block",
+    transformer_block,
+    inputs=[
+        (3 * RNG.normal(size=(3, 5)) + 1, _attend, _think, layer_norm),
+        (3 * RNG.normal(size=(4, 4)) + 1, _attend, _think, layer_norm),
+        (3 * RNG.normal(size=(2, 3, 5)) - 1, _attend, np.tanh, rms_norm),
+    ],
+    draw=draw,
+    minutes=6,
+    difficulty=2,
+    nudge=(
+        "Follow the residual stream with a finger: it goes straight through, and twice something is"
+        " added. What do the two parts read, and who norms it?"
+    ),
     skeleton="""def my_transformer_block(X, attend, think, norm):
     Z = ...                               # (..., T, D)  the stream after attention
     return ...                            # (..., T, D)  the stream after the feed-forward network
-""")
+""",
+)

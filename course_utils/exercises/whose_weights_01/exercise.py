@@ -12,19 +12,43 @@ UNSEEN_WEIGHTS = _weights(UNSEEN)
 MOVED = np.linalg.norm(UNSEEN_WEIGHTS @ embed(UNSEEN) - embed(UNSEEN), axis=1)
 EXERCISE = Reading(
     "whose_weights_01",
-    "Weights of a sentence that you have not met, “the bears love pain”: a row asks, a column answers. "
-    "After attention, which word most likely stands nearest to where it was, and which the farthest from it?",
+    "Weights of a sentence that you have not met, “the bears love pain”: a row asks, a column"
+    " answers. After attention, which word most likely stands nearest to where it was, and which"
+    " the farthest from it?",
     options=[
-        ("nearest: “love”; farthest: “the”",
-         "A column says what a word gets from the others. What a word becomes stands in its row, "
-         f"and there “pain” keeps more of itself: {UNSEEN_WEIGHTS[3, 3]:.2f} against {UNSEEN_WEIGHTS[2, 2]:.2f}."),
-        ("nearest: “pain”; farthest: “bears”",
-         f"“bears” gives its largest weight to another word, and still keeps {UNSEEN_WEIGHTS[1, 1]:.2f} of itself. One word keeps less."),
-        ("nearest: “the”; farthest: “pain”",
-         f"A large weight on oneself means to stay. “pain” keeps {UNSEEN_WEIGHTS[3, 3]:.2f} of itself, “the” only {UNSEEN_WEIGHTS[0, 0]:.2f}."),
-        ("nearest: “pain”; farthest: “the”",
-         f"The diagonal says what each keeps of itself: “pain” {UNSEEN_WEIGHTS[3, 3]:.2f}, “the” {UNSEEN_WEIGHTS[0, 0]:.2f}. "
-         f"Measured, they move by {MOVED[3]:.2f} and {MOVED[0]:.2f}."),
+        (
+            "nearest: “love”; farthest: “the”",
+            (
+                "A column says what a word gets from the others. What a word becomes stands in its"
+                f" row, and there “pain” keeps more of itself: {UNSEEN_WEIGHTS[3, 3]:.2f} against"
+                f" {UNSEEN_WEIGHTS[2, 2]:.2f}."
+            ),
+        ),
+        (
+            "nearest: “pain”; farthest: “bears”",
+            (
+                "“bears” gives its largest weight to another word, and still keeps"
+                f" {UNSEEN_WEIGHTS[1, 1]:.2f} of itself. One word keeps less."
+            ),
+        ),
+        (
+            "nearest: “the”; farthest: “pain”",
+            (
+                f"A large weight on oneself means to stay. “pain” keeps {UNSEEN_WEIGHTS[3, 3]:.2f}"
+                f" of itself, “the” only {UNSEEN_WEIGHTS[0, 0]:.2f}."
+            ),
+        ),
+        (
+            "nearest: “pain”; farthest: “the”",
+            (
+                f"The diagonal says what each keeps of itself: “pain” {UNSEEN_WEIGHTS[3, 3]:.2f},"
+                f" “the” {UNSEEN_WEIGHTS[0, 0]:.2f}. Measured, they move by {MOVED[3]:.2f} and"
+                f" {MOVED[0]:.2f}."
+            ),
+        ),
     ],
-    right="D", minutes=3, difficulty=1,
-    picture=heat(UNSEEN_WEIGHTS, UNSEEN, UNSEEN))
+    right="D",
+    minutes=3,
+    difficulty=1,
+    picture=heat(UNSEEN_WEIGHTS, UNSEEN, UNSEEN),
+)

@@ -1,0 +1,1 @@
+catch_proxy = "the dogs that see the cat runs ."
