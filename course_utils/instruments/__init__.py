@@ -1,4 +1,5 @@
-"""The instruments of the course, one a pair of files NAME.py and NAME.js; instrument.py says how one is written.
+"""The instruments of the course, one a pair of files NAME.py and NAME.js; instrument.py says how
+one is written.
 
 A file is read when its instrument is first asked for.
 """
@@ -13,6 +14,7 @@ _FILES = {
     "SoftmaxSharpening": "softmax_sharpening",
     "NormExplorer": "norm_explorer",
     "DecodingTree": "decoding_tree",
+    "GradientFlow": "gradient_flow",
     "NextWord": "next_word",
     "MaskExplorer": "mask_explorer",
     "HeadExplorer": "head_explorer",
@@ -21,9 +23,12 @@ _FILES = {
     "GateExplorer": "gate_explorer",
     "TurningArrows": "turning_arrows",
     "TokenCutter": "token_cutter",
+    "TokenExplorer": "token_explorer",
     "HeadBoard": "head_board",
+    "RewardLeash": "reward_leash",
+    "ThoughtMover": "thought_mover",
 }
-_OTHERS = {"Chat": "chat"}           # alive in a page, too, but no instrument: a conversation
+_OTHERS = {"Chat": "chat"}  # alive in a page, too, but no instrument: a conversation
 
 __all__ = list(_FILES)
 

@@ -1,14 +1,19 @@
-"""Four straight lines and a gate, all dragged: which expert speaks where, how much each has to do, and what the blend is worth."""
+"""Four straight lines and a gate, all dragged: which expert speaks where, how much each has to do,
+and what the blend is worth."""
+
+from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 
+from course_utils.arguments import Array
 from course_utils.experts import mixture_of_experts, softmax_gate, top_k_gate
-from course_utils.instruments.instrument import Instrument, goal
+from course_utils.instruments.instrument import Condition, Instrument, Numbers, State, goal
 from course_utils.instruments.rounding import fixed
 from course_utils.instruments.stills import bars, curves, side_by_side
 
 N, E, STEEP = 120, 4, 12
-x = (np.arange(N) + 3 / 7) / 30                                     # never at a border, where two gates would be equal
+x = (np.arange(N) + 3 / 7) / 30  # never at a border, where two gates would be equal
 X = np.stack([np.ones(N), x - 2], axis=1)
 y = np.interp(x, range(E + 1), [-1, 1, -1, 1, -1])
 
@@ -26,9 +31,13 @@ def _line(ends):
     return np.array([[y_1 + slope * (2 - x_1)], [slope]])
 
 
+def _expert(w: Array) -> Callable[[Array], Array]:
+    return lambda rows: rows @ w
+
+
 def _listed(experts):
     """Some experts by their numbers: "2, 3"."""
-    return ", ".join(str(e + 1) for e in np.flatnonzero(experts))
+    return ", ".join(str(e) for e in np.flatnonzero(experts))
 
 
 def _largest(numbers):
@@ -37,65 +46,102 @@ def _largest(numbers):
 
 
 class GateExplorer(Instrument):
-    """A zigzag of four pieces, four experts that are straight lines, and a linear gate with a temperature that keeps the k largest.
+    """A zigzag of four pieces, four experts that are straight lines, and a linear gate with a
+    temperature that keeps the k largest.
 
-    State: lines, for each expert the two places [x, y] that its line goes through, from left to right; borders between the gates;
-    temperature; k.
+    State: lines, for each expert the two places [x, y] that its line goes through, from left to
+    right; borders between the gates; temperature; k.
     """
 
-    challenge = "Send one expert astray, more than 1 off the zigzag everywhere, and still bring the squared error " \
-                "of the blend below 0.25."
+    challenge = (
+        "Send one expert astray, more than 1 off the zigzag everywhere, and still bring the squared"
+        " error of the blend below 0.25."
+    )
 
     @staticmethod
-    def data():
+    def data() -> dict[str, Any]:
         return {"lines": GateExplorer.start()["lines"], "borders": [1, 2, 3]}
 
     @staticmethod
-    def start():
-        lines = [[[e + 0.2, -0.6 * sign], [e + 0.8, 0.6 * sign]] for e, sign in enumerate((1, -1, 1, -1))]
+    def start() -> State:
+        lines = [
+            [[e + 0.2, -0.6 * sign], [e + 0.8, 0.6 * sign]] for e, sign in enumerate((1, -1, 1, -1))
+        ]
         return {"lines": lines, "borders": [1, 2, 3], "temperature": 4.0, "k": 4}
 
     @staticmethod
-    def compute(state):
+    def compute(state: State) -> Numbers:
         W_g, lines = _gate(state["borders"]), [_line(ends) for ends in state["lines"]]
         gates = top_k_gate(X, W_g / state["temperature"], state["k"])
         said = X @ np.hstack(lines)
-        blend = mixture_of_experts(X, gates, [lambda rows, w=w: rows @ w for w in lines])[:, 0]
+        blend = mixture_of_experts(X, gates, [_expert(w) for w in lines])[:, 0]
         away = np.abs(said - y[:, None])
-        return {"lines": state["lines"], "borders": state["borders"], "temperature": state["temperature"], "k": state["k"], "x": x, "y": y,
-                "soft": softmax_gate(X, W_g, state["temperature"]), "gates": gates, "said": said, "blend": blend, "load": gates.mean(axis=0),
-                "asked": (gates > 0).mean(axis=0), "alone": np.mean(away * away, axis=0), "astray": away.min(axis=0) > 1.001,
-                "error": np.mean((blend - y) ** 2), "pieces": np.mean(np.reshape((blend - y) ** 2, (E, N // E)), axis=1)}
+        return {
+            "lines": state["lines"],
+            "borders": state["borders"],
+            "temperature": state["temperature"],
+            "k": state["k"],
+            "x": x,
+            "y": y,
+            "soft": softmax_gate(X, W_g, state["temperature"]),
+            "gates": gates,
+            "said": said,
+            "blend": blend,
+            "load": gates.mean(axis=0),
+            "asked": (gates > 0).mean(axis=0),
+            "alone": np.mean(away * away, axis=0),
+            "astray": away.min(axis=0) > 1.001,
+            "error": np.mean((blend - y) ** 2),
+            "pieces": np.mean(np.reshape((blend - y) ** 2, (E, N // E)), axis=1),
+        }
 
     @staticmethod
-    def describe(numbers):
-        load, asked, alone = (", ".join(fixed(share, 2) for share in numbers[name]) for name in ("load", "asked", "alone"))
-        words = f"Temperature {fixed(numbers['temperature'], 2)}, k = {numbers['k']}. The four experts carry {load} " \
-                f"of the load " \
-                f"and are asked for {asked} of the inputs. Squared error of the blend {fixed(numbers['error'], 3)}, " \
-                f"of each expert alone {alone}."
+    def describe(numbers: Numbers) -> str:
+        load, asked, alone = (
+            ", ".join(fixed(share, 2) for share in numbers[name])
+            for name in ("load", "asked", "alone")
+        )
+        words = (
+            f"Temperature {fixed(numbers['temperature'], 2)}, k = {numbers['k']}. The four experts"
+            f" carry {load} of the load and are asked for {asked} of the inputs. Squared error of"
+            f" the blend {fixed(numbers['error'], 3)}, of each expert alone {alone}."
+        )
         lost = _listed(numbers["astray"])
         return f"{words} Astray: {lost}." if lost else words
 
     @staticmethod
-    def conditions(numbers):
+    def conditions(numbers: Numbers) -> list[Condition]:
         lost = _listed(numbers["astray"])
-        return [goal(f"an expert more than 1 off everywhere: {lost or 'none yet'}", numbers["astray"].any()),
-                goal(f"squared error below 0.25: now {fixed(numbers['error'], 3)}", numbers["error"] < 0.2499)]
+        return [
+            goal(
+                f"an expert more than 1 off everywhere: {lost or 'none yet'}",
+                numbers["astray"].any(),
+            ),
+            goal(
+                f"squared error below 0.25: now {fixed(numbers['error'], 3)}",
+                numbers["error"] < 0.2499,
+            ),
+        ]
 
     @staticmethod
-    def lesson(numbers):
+    def lesson(numbers: Numbers) -> str:
         lost, carries = numbers["astray"], numbers["load"][numbers["astray"]].sum()
         worst = _largest(numbers["pieces"])
-        why = "A wrong expert costs little where its gate is closed" if carries < 0.06 else "In a blend the others " \
-            "make up for it"
-        return f"Astray: {_listed(lost)}, with {fixed(carries, 2)} of the load. {why}. What is lost lies most in " \
-               f"piece {worst + 1} of the zigzag, " \
-               f"where the squared error is {fixed(numbers['pieces'][worst], 2)}; in all of it " \
-               f"{fixed(numbers['error'], 2)}."
+        why = (
+            "A wrong expert costs little where its gate is closed"
+            if carries < 0.06
+            else "In a blend the others make up for it"
+        )
+        return (
+            f"Astray: {_listed(lost)}, with {fixed(carries, 2)} of the load. {why}. What is lost"
+            f" lies most in piece {worst} of the zigzag, where the squared error is"
+            f" {fixed(numbers['pieces'][worst], 2)}; in all of it {fixed(numbers['error'], 2)}."
+        )
 
     @staticmethod
-    def still(numbers):
-        names = [f"{e + 1}" for e in range(E)]
-        return side_by_side(curves("blend (thick) and zigzag", x[::3], [numbers["blend"][::3], y[::3]]),
-                            bars("load of each expert", names, numbers["load"], reach=1))
+    def still(numbers: Numbers) -> str:
+        names = [f"{e}" for e in range(E)]
+        return side_by_side(
+            curves("blend (thick) and zigzag", x[::3], [numbers["blend"][::3], y[::3]]),
+            bars("load of each expert", names, numbers["load"], reach=1),
+        )

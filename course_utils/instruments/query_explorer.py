@@ -1,15 +1,20 @@
-"""One query among the keys of a sentence, all dragged in the plane of what is asked and offered; the weights follow."""
+"""One query among the keys of a sentence, all dragged in the plane of what is asked and offered;
+the weights follow."""
+
+from typing import Any
 
 import numpy as np
 
 from course_utils.attention import attention_scores, softmax
 from course_utils.data import BY_TEXT, W_K, W_Q, W_V, WORDS, embed
-from course_utils.instruments.instrument import Instrument, goal, rule
+from course_utils.instruments.instrument import Condition, Instrument, Numbers, State, goal, rule
 from course_utils.instruments.rounding import fixed
 from course_utils.instruments.stills import bars, plane, side_by_side
 
 QUERY = (WORDS["bears"] @ W_Q).round(2)
-TABLES = [(tokens, (embed(tokens) @ W_K).round(2), embed(tokens) @ W_V) for tokens in BY_TEXT.values()]
+TABLES = [
+    (tokens, (embed(tokens) @ W_K).round(2), embed(tokens) @ W_V) for tokens in BY_TEXT.values()
+]
 
 
 def _largest(weights):
@@ -23,62 +28,95 @@ def _as_made(state):
 
 
 class QueryExplorer(Instrument):
-    """The query of "bears" and the keys of a sentence, made with the W_Q and W_K of notebook 02; values on request.
+    """The query of "bears" and the keys of a sentence, made with the W_Q and W_K of notebook 02;
+    values on request.
 
     State: sentence, as a number; q; keys: None or (T, 2); values: are they shown?
     """
 
-    challenge = "Without turning the query (5° at most) and with the keys as they stand, give one word more than 0.90."
+    challenge = (
+        "Without turning the query (5° at most) and with the keys as they stand, give one word more"
+        " than 0.90."
+    )
 
     @staticmethod
-    def data():
-        return {"sentences": [{"tokens": tokens, "K": K.tolist(), "V": V.tolist()} for tokens, K, V in TABLES], "query": QUERY.tolist()}
+    def data() -> dict[str, Any]:
+        return {
+            "sentences": [
+                {"tokens": tokens, "K": K.tolist(), "V": V.tolist()} for tokens, K, V in TABLES
+            ],
+            "query": QUERY.tolist(),
+        }
 
     @staticmethod
-    def start():
+    def start() -> State:
         return {"sentence": 0, "q": QUERY.tolist(), "keys": None, "values": False}
 
     @staticmethod
-    def compute(state):
+    def compute(state: State) -> Numbers:
         tokens, K, V = TABLES[state["sentence"]]
         q = np.array(state["q"], float)
         K = K if state["keys"] is None else np.array(state["keys"], float)
         scores = attention_scores(q[None], K, scale=1)[0]
         weights, length = softmax(scores), np.linalg.norm(q)
         aside = QUERY[0] * q[1] - QUERY[1] * q[0]
-        return {"tokens": tokens, "q": q, "K": K, "V": V, "scores": scores, "weights": weights, "output": weights @ V, "length": length,
-                "shadows": scores / length if length else scores, "angle": np.degrees(np.arctan2(q[1], q[0])),
-                "turned": abs(np.degrees(np.arctan2(aside, QUERY @ q))), "as_made": _as_made(state), "values": state["values"]}
+        return {
+            "tokens": tokens,
+            "q": q,
+            "K": K,
+            "V": V,
+            "scores": scores,
+            "weights": weights,
+            "output": weights @ V,
+            "length": length,
+            "shadows": scores / length if length else scores,
+            "angle": np.degrees(np.arctan2(q[1], q[0])),
+            "turned": abs(np.degrees(np.arctan2(aside, QUERY @ q))),
+            "as_made": _as_made(state),
+            "values": state["values"],
+        }
 
     @staticmethod
-    def describe(numbers):
-        shares = ", ".join(f"{token} {fixed(w, 2)}" for token, w in zip(numbers["tokens"], numbers["weights"], strict=True))
-        words = f"A query of length {fixed(numbers['length'], 2)} at {fixed(numbers['angle'], 0)}° (0° asks for an " \
-                f"action, 90° for a thing) in " \
-                f"\"{' '.join(numbers['tokens'])}\". Its weights: {shares}."
+    def describe(numbers: Numbers) -> str:
+        shares = ", ".join(
+            f"{token} {fixed(w, 2)}"
+            for token, w in zip(numbers["tokens"], numbers["weights"], strict=True)
+        )
+        words = (
+            f"A query of length {fixed(numbers['length'], 2)} at {fixed(numbers['angle'], 0)}° (0°"
+            " asks for an "
+            f"action, 90° for a thing) in "
+            f'"{" ".join(numbers["tokens"])}". Its weights: {shares}.'
+        )
         if numbers["values"]:
             animal, hardship, sport = (fixed(x, 2) for x in numbers["output"])
             words += f" It takes home animal {animal}, hardship {hardship}, sport {sport}."
         return words
 
     @staticmethod
-    def conditions(numbers):
+    def conditions(numbers: Numbers) -> list[Condition]:
         largest, turned = numbers["weights"].max(), numbers["turned"]
-        return [rule(f"the query turned by less than 5°: now {fixed(turned, 1)}°", turned < 5), rule("the keys as " \
-            "they stand", numbers["as_made"]),
-                goal(f"one weight above 0.90: the largest is {fixed(largest, 2)}", largest > 0.9001)]
+        return [
+            rule(f"the query turned by less than 5°: now {fixed(turned, 1)}°", turned < 5),
+            rule("the keys as they stand", numbers["as_made"]),
+            goal(f"one weight above 0.90: the largest is {fixed(largest, 2)}", largest > 0.9001),
+        ]
 
     @staticmethod
-    def lesson(numbers):
+    def lesson(numbers: Numbers) -> str:
         length, weights = numbers["length"], numbers["weights"]
         times = length / np.linalg.norm(QUERY)
-        return f"Your query is {fixed(length, 2)} long, {fixed(times, 1)} times as long as it opened. Only its " \
-               f"length could do it: all scores grow with it, " \
-               f"as if the temperature had sunk to {fixed(1 / times, 2)}, and " \
-               f"{numbers['tokens'][_largest(weights)]} takes {fixed(weights.max(), 2)}."
+        return (
+            f"Your query is {fixed(length, 2)} long, {fixed(times, 1)} times as long as it opened."
+            " Only its length could do it: all scores grow with it, as if the temperature had sunk"
+            f" to {fixed(1 / times, 2)}, and {numbers['tokens'][_largest(weights)]} takes"
+            f" {fixed(weights.max(), 2)}."
+        )
 
     @staticmethod
-    def still(numbers):
+    def still(numbers: Numbers) -> str:
         tips = np.vstack([numbers["q"], numbers["K"]])
-        return side_by_side(plane("the query among the keys", tips, ["query", *numbers["tokens"]], np.zeros(2)),
-                            bars("weights", numbers["tokens"], numbers["weights"], reach=1))
+        return side_by_side(
+            plane("the query among the keys", tips, ["query", *numbers["tokens"]], np.zeros(2)),
+            bars("weights", numbers["tokens"], numbers["weights"], reach=1),
+        )

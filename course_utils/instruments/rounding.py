@@ -1,4 +1,5 @@
-"""Numbers as instruments write them: the same in Python, in JavaScript (kit.js) and on every machine."""
+"""Numbers as instruments write them: the same in Python, in JavaScript (kit.js) and on every
+machine."""
 
 
 def calm(x: float) -> float:

@@ -1,4 +1,5 @@
-"""The kernel's end of the channel between an instrument and Python: a widget that is never shown."""
+"""The kernel's end of the channel between an instrument and Python: a widget that is never
+shown."""
 
 from pathlib import Path
 

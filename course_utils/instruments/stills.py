@@ -12,15 +12,17 @@ light or dark as the system is.
 import base64
 import html
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from course_utils.instruments.rounding import calm, fixed
 
 TOP = 30  # where a panel begins below its title
 GROUND = "text{font:14px sans-serif;fill:#222}.g{fill:#fff}"
-DARK = "@media(prefers-color-scheme:dark){text{fill:#eee}.g{fill:#181818}.f{fill:#2F7FB5}}"
+DARK = "@media(prefers-color-scheme:dark){text{fill:#eee}.g{fill:#181818}.f{fill:#28709F}}"
 STYLES = {
     "t": "font-weight:600;font-size:15px",
     "m": "text-anchor:middle",
@@ -46,7 +48,7 @@ class Panel:
 
 def side_by_side(*panels: Panel) -> str:
     """One SVG of some panels in a row."""
-    gap, x, parts = 24, 14, []
+    gap, x, parts = 24, 14.0, []
     for panel in panels:
         parts.append(f'<g transform="translate({_n(x)} 10)">{panel.svg}</g>')
         x += panel.width + gap
@@ -70,8 +72,8 @@ def as_image(svg: str, words: str) -> str:
 
 def bars(
     title: str,
-    names: list[str],
-    values: np.ndarray,
+    names: Sequence[str],
+    values: ArrayLike,
     height: float = 180,
     width: float = 62,
     reach: float | None = None,
@@ -148,7 +150,11 @@ def shades(
         path = ""
         for i, j in np.argwhere(sign * values > 0.05):
             half = 0.45 * size * np.sqrt(abs(values[i, j]))
-            x, y, side = left + size * (j + 0.5) - half, TOP + 18 + size * (i + 0.5) - half, 2 * half
+            x, y, side = (
+                left + size * (j + 0.5) - half,
+                TOP + 18 + size * (i + 0.5) - half,
+                2 * half,
+            )
             path += f"M{_n(x)} {_n(y)}h{_n(side)}v{_n(side)}h{_n(-side)}z"
         svg += f'<path class="{name}" d="{path}"/>'
     svg += "".join(
@@ -204,9 +210,9 @@ def curves(
 ) -> Panel:
     """Curves over one axis; the first is drawn as what the hand moves. x: (n,); ys: some (n,)."""
     width, height = size
-    x, ys = np.asarray(x, float), np.asarray(ys, float)
+    x, heights = np.asarray(x, float), np.asarray(ys, float)
     across = width * (x - x.min()) / max(np.ptp(x), 1e-9)
-    down = TOP + 8 + height * (ys.max() - ys) / max(np.ptp(ys), 1e-9)
+    down = TOP + 8 + height * (heights.max() - heights) / max(np.ptp(heights), 1e-9)
     svg = _title(title, width)
     for i, curve in reversed(list(enumerate(down))):
         points = "L".join(f"{_n(a)} {_n(b)}" for a, b in zip(across, curve, strict=True))

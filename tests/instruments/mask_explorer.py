@@ -11,7 +11,9 @@ from course_utils.instruments.mask_explorer import PLACE, PRESETS, TOKENS, T
 CELL = st.tuples(st.integers(0, T - 1), st.integers(0, T - 1))
 
 
-LEAK = st.tuples(st.sampled_from([0, 1, 1, 2]), st.just(PLACE))           # a cell of the changed word's column
+LEAK = st.tuples(
+    st.sampled_from([0, 1, 1, 2]), st.just(PLACE)
+)  # a cell of the changed word's column
 
 
 @st.composite
@@ -19,10 +21,22 @@ def _masks(draw):
     """A preset with some cells painted over, or any mask, some of whose rows are empty."""
     if draw(st.booleans()):
         mask = PRESETS[draw(st.sampled_from(["causal", *PRESETS]))].copy()
-        for i, j in draw(st.one_of(st.lists(CELL, max_size=2), st.tuples(LEAK), st.tuples(LEAK, CELL))):
+        for i, j in draw(
+            st.one_of(st.lists(CELL, max_size=2), st.tuples(LEAK), st.tuples(LEAK, CELL))
+        ):
             mask[i, j] = not mask[i, j]
     else:
-        mask = np.array(draw(st.lists(st.one_of(st.just([False] * T), st.lists(st.booleans(), min_size=T, max_size=T)), min_size=T, max_size=T)))
+        mask = np.array(
+            draw(
+                st.lists(
+                    st.one_of(
+                        st.just([False] * T), st.lists(st.booleans(), min_size=T, max_size=T)
+                    ),
+                    min_size=T,
+                    max_size=T,
+                )
+            )
+        )
     return mask.tolist()
 
 
@@ -38,12 +52,22 @@ def _near(draw):
 @st.composite
 def _states(draw):
     if draw(st.integers(0, 3)) == 0:
-        return {"mask": draw(_near()), "query": draw(st.integers(0, T - 1)), "way": draw(st.integers(0, 2)),
-                "pain": draw(st.sampled_from([1.0, 1.0, 1.0, 0.95]))}
+        return {
+            "mask": draw(_near()),
+            "query": draw(st.integers(0, T - 1)),
+            "way": draw(st.integers(0, 2)),
+            "pain": draw(st.sampled_from([1.0, 1.0, 1.0, 0.95])),
+        }
     mask = draw(_masks())
     empty = [i for i, row in enumerate(mask) if not any(row)]
-    return {"mask": mask, "query": draw(st.sampled_from([*range(T), *empty])), "way": draw(st.integers(0, 2)),
-            "pain": draw(st.one_of(st.just(1.0), st.just(0.0), st.integers(0, 100).map(lambda p: p / 100)))}
+    return {
+        "mask": mask,
+        "query": draw(st.sampled_from([*range(T), *empty])),
+        "way": draw(st.integers(0, 2)),
+        "pain": draw(
+            st.one_of(st.just(1.0), st.just(0.0), st.integers(0, 100).map(lambda p: p / 100))
+        ),
+    }
 
 
 STATES = _states()
@@ -71,16 +95,18 @@ def ways():
 
 
 def told(state):
-    opened, = (i for i, j in np.argwhere(np.array(state["mask"]) & ~PRESETS["causal"]))
+    (opened,) = (i for i, j in np.argwhere(np.array(state["mask"]) & ~PRESETS["causal"]))
     return [f"{TOKENS[opened]} may look at pain"]
 
 
 TRIAL = InstrumentTrial(
-    states=STATES, grip="from game to pain", drag=(-30, 0), keys=["ArrowLeft", "ArrowRight", "PageDown", "Home", "End"],
+    states=STATES,
+    grip="from game to pain",
+    drag=(-30, 0),
+    keys=["ArrowLeft", "ArrowRight", "PageDown", "Home", "End"],
     solved=[("press", "causal"), ("cell", T + PLACE)],
-    drawn=drawn, shown=shown, ways=ways, told=told,
-    survivors={
-    "weights = weights / np.where(sums > 0, sums, 2)[:, None]": "zeros divided by two are zeros, too",
-    "return fixed(x, 2) if x > 0.0055000000000000005 else general(x, 1)": "no leak that was drawn lies between",
-},
+    drawn=drawn,
+    shown=shown,
+    ways=ways,
+    told=told,
 )

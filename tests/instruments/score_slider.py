@@ -4,8 +4,12 @@ import numpy as np
 from hypothesis import strategies as st
 from instruments.trial import InstrumentTrial
 
-SCORE = st.one_of(st.just(0.0), st.integers(-5, 5).map(lambda s: s / 10), st.integers(-80, 80).map(lambda s: s / 10),
-                  st.floats(-8, 8).map(lambda s: round(s, 2)))
+SCORE = st.one_of(
+    st.just(0.0),
+    st.integers(-5, 5).map(lambda s: s / 10),
+    st.integers(-80, 80).map(lambda s: s / 10),
+    st.floats(-8, 8).map(lambda s: round(s, 2)),
+)
 NEAR = st.sampled_from([0.0, 0.01, -0.01, 0.02, -0.02, 0.03])
 
 
@@ -13,10 +17,20 @@ NEAR = st.sampled_from([0.0, 0.01, -0.01, 0.02, -0.02, 0.03])
 def _solved(draw):
     """Shares that are nearly those of the challenge, below zero and above."""
     low = draw(st.sampled_from([-7.0, -3.5, -1.0, -0.7, -0.69, -0.6, 0.0, 2.0]))
-    return [low, round(low + draw(NEAR), 2), round(low + draw(st.sampled_from([0.69, 0.7, 0.71, 0.67])) + draw(NEAR), 2)]
+    return [
+        low,
+        round(low + draw(NEAR), 2),
+        round(low + draw(st.sampled_from([0.69, 0.7, 0.71, 0.67])) + draw(NEAR), 2),
+    ]
 
 
-STATES = st.fixed_dictionaries({"scores": st.one_of(st.lists(SCORE, min_size=3, max_size=3), _solved(), st.just([4.61, 4.605, -8.0]))})
+STATES = st.fixed_dictionaries(
+    {
+        "scores": st.one_of(
+            st.lists(SCORE, min_size=3, max_size=3), _solved(), st.just([4.61, 4.605, -8.0])
+        )
+    }
+)
 
 
 def drawn(bars):
@@ -42,7 +56,17 @@ def told(state):
 
 
 TRIAL = InstrumentTrial(
-    states=STATES, grip="score of the second", drag=(0, -40), keys=["ArrowUp", "PageDown", "Home", "End"],
-    solved=[("drag", "score of the first", 0, 16), ("drag", "score of the second", 0, 31), ("drag", "score of the third", 0, 36)],
-    drawn=drawn, shown=shown, ways=ways, told=told,
+    states=STATES,
+    grip="score of the second",
+    drag=(0, -40),
+    keys=["ArrowUp", "PageDown", "Home", "End"],
+    solved=[
+        ("drag", "score of the first", 0, 16),
+        ("drag", "score of the second", 0, 31),
+        ("drag", "score of the third", 0, 36),
+    ],
+    drawn=drawn,
+    shown=shown,
+    ways=ways,
+    told=told,
 )

@@ -12,15 +12,22 @@ UNTOUCHED = st.just([None] * N_KEYS)
 
 def _temperatures(least):
     """Temperatures from 2 ** least to 32."""
-    return st.floats(least, 5).map(lambda x: round(2 ** x, 4))
+    return st.floats(least, 5).map(lambda x: round(2**x, 4))
 
 
 STATES = st.one_of(
-    st.fixed_dictionaries({
-        "d": st.integers(0, len(WIDTHS) - 1), "temperature": _temperatures(-2),
-        "moved": st.one_of(UNTOUCHED, st.lists(SCORE, min_size=N_KEYS, max_size=N_KEYS))}),
+    st.fixed_dictionaries(
+        {
+            "d": st.integers(0, len(WIDTHS) - 1),
+            "temperature": _temperatures(-2),
+            "moved": st.one_of(UNTOUCHED, st.lists(SCORE, min_size=N_KEYS, max_size=N_KEYS)),
+        }
+    ),
     # Near the challenge: the widest vectors, hot.
-    st.fixed_dictionaries({"d": st.just(len(WIDTHS) - 1), "temperature": _temperatures(3), "moved": UNTOUCHED}))
+    st.fixed_dictionaries(
+        {"d": st.just(len(WIDTHS) - 1), "temperature": _temperatures(3), "moved": UNTOUCHED}
+    ),
+)
 
 
 def drawn(bars):
@@ -46,8 +53,13 @@ def told(state):
 
 
 TRIAL = InstrumentTrial(
-    states=STATES, grip="score of key 0", drag=(0, -40), keys=["ArrowUp", "PageDown", "Home", "End"],
+    states=STATES,
+    grip="score of key 0",
+    drag=(0, -40),
+    keys=["ArrowUp", "PageDown", "Home", "End"],
     solved=[("set", "width d", 16), ("set", "temperature", 5)],
-    drawn=drawn, shown=shown, ways=ways, told=told,
-    survivors={"entropy = -np.sum(a * np.log(np.where(a > 0, a, 2)))": "0 · log 2 is 0, too"},
+    drawn=drawn,
+    shown=shown,
+    ways=ways,
+    told=told,
 )

@@ -5,22 +5,39 @@ import itertools
 from hypothesis import strategies as st
 from instruments.trial import InstrumentTrial
 
-from course_utils.instruments.the_map import LECTURES, STORED, WHOLE
+from course_utils.data.grammar import WORDS
+from course_utils.instruments.the_map import FEWEST, MOST, QUESTIONS, SCORE, WHOLE, TheMap
 
-
-@st.composite
-def _states(draw):
-    text = draw(st.integers(0, len(STORED["passes"]) - 1))
-    here = draw(st.sampled_from([None, *sorted(LECTURES.keys() - {"00"})]))        # 00 has a challenge of its own: see ways
-    return {"here": here, "stage": draw(st.integers(0, WHOLE)), "text": text,
-            "lane": draw(st.one_of(st.none(), st.integers(0, len(STORED["passes"][text]["ids"]) - 1))), "head": draw(st.integers(0, 4))}
-
-
-STATES = _states()
+OPENS = TheMap().start()
+# A lecture for each kind of question, beside that of the map alone; "next" has two.
+EACH_KIND = [
+    *(
+        next(lecture for lecture, (_, asked, *_) in QUESTIONS.items() if asked[0] == kind)
+        for kind in ("part", "weight", "product", "masked", "next")
+    ),
+    next(lecture for lecture, (_, asked, *_) in QUESTIONS.items() if asked[1] == "."),
+]
+LANES = st.one_of(st.none(), st.integers(0, MOST))
+SENTENCES = st.one_of(
+    st.just(OPENS["words"]),
+    st.lists(st.sampled_from(WORDS[1:]), min_size=FEWEST, max_size=MOST),
+)
+STATES = st.fixed_dictionaries(
+    {
+        "words": SENTENCES,
+        "text": st.integers(0, 3),
+        "stage": st.integers(0, WHOLE),
+        "level": st.integers(0, SCORE),
+        "lane": LANES,
+        "head": st.integers(0, 4),
+        "key": LANES,
+    }
+)
 
 
 def drawn(bars):
-    """The bars' lengths as shares: five words and the rest. On a phone one is 70 units long, else 84."""
+    """The bars' lengths as shares: five words and the rest. On a phone one is 70 units long, else
+    84."""
     return [height / sum(bars) for height in bars]
 
 
@@ -30,29 +47,35 @@ def shown(numbers):
 
 
 def ways():
-    """Every head and lane of every pass."""
-    for text, one in enumerate(STORED["passes"]):
-        for lane, head in itertools.product([None, *range(len(one["ids"]))], range(5)):
-            yield {"here": None, "stage": WHOLE, "text": text, "lane": lane, "head": head}
+    """Every head, level and part, before and after a word is written."""
+    for text, head, level in itertools.product(range(2), range(5), range(SCORE + 1)):
+        yield OPENS | {"text": text, "head": head, "level": level}
+    for words in ("the bear that the dog", "the cat near the dogs", "the cats run", "the dog runs"):
+        yield OPENS | {"words": words.split()}
     for stage in range(WHOLE + 1):
-        yield {"here": "00", "stage": stage, "text": 0, "lane": None, "head": 0}
+        yield OPENS | {"stage": stage}
+    for head, lane, key in itertools.product((1, 2), range(6), range(6)):
+        yield OPENS | {"stage": 4, "head": head, "level": SCORE, "lane": lane, "key": key}
 
 
 def told(state):
-    if state["here"] == "00":
-        return ["Softmax", "largest"]
     return [f"Head {state['head']} of block 2", "dogs"]
 
 
 TRIAL = InstrumentTrial(
-    states=STATES, grip="where the sentence is", drag=(-190, -190), keys=["ArrowLeft", "ArrowUp", "PageDown", "End", "Home"],
-    solved=[("press", "head 1"), ("press", "head 2")],
-    drawn=drawn, shown=shown, ways=ways, told=told,
+    states=STATES,
+    grip="where the sentence is",
+    drag=(-190, -190),
+    keys=["ArrowLeft", "ArrowUp", "PageDown", "End", "Home"],
+    solved=[("press", "ribbons of head 1"), ("press", "ribbons of head 3")],
+    drawn=drawn,
+    shown=shown,
+    ways=ways,
+    told=told,
     survivors={
-    "const T = ids.length, mean = heads => heads[1].map((row, i) => row.map((_, j) => sum(heads.map(A => A[i][j])) / heads.length));":
-        "all heads have as many rows",
-    "order = sorted((j for j in range(len(tokens)) if weights[j] > 0.005), key=lambda j: -round(weights[j], 7))[:n]": "no two weights are so near",
-    "order = sorted((j for j in range(len(tokens)) if weights[j] > 0.0055000000000000005), key=lambda j: -round(weights[j], 6))[:n]":
-        "no weight that is told lies between",
-},
+        "state.lane ?? T + 1": "it is cut to the last token",
+        "heads[1].A.map(": "all heads have as many rows",
+        "toFixed(10)": "no two weights differ in the tenth digit alone",
+    },
+    others=lambda: [TheMap(lecture) for lecture in EACH_KIND],
 )

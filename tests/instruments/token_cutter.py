@@ -18,23 +18,48 @@ def needs():
 @functools.cache
 def long():
     """The numbers of pairs that make a long word."""
-    return [k for k, piece in enumerate(Tokenizer(needs()[0]).pieces[256:], start=1) if len(piece) > 7 and piece.startswith(b" ")]
+    return [
+        k
+        for k, piece in enumerate(Tokenizer(needs()[0]).pieces[256:], start=1)
+        if len(piece) > 7 and piece.startswith(b" ")
+    ]
 
 
-SAID = ["pay attention to bears", "the sentence, the weights: 17 + 25 = 42", "It's  B\u00e4r 🐻!", "", " ", "  1  a", "don't we'll\u3000x\u00a0",
+SAID = [
+    "pay attention to bears",
+    "the sentence, the weights: 17 + 25 = 42",
+    "It's  B\u00e4r 🐻!",
+    "",
+    " ",
+    "  1  a",
+    "don't we'll\u3000x\u00a0",
     "notebooks notebook",
-        "attention is all attention", "\u0439\u0451\u0436 \u00b2\u00bd", "they are", " attention", "eee ee e"]
+    "attention is all attention",
+    "\u0439\u0451\u0436 \u00b2\u00bd",
+    "they are",
+    " attention",
+    "eee ee e",
+]
 
 
 @st.composite
 def _states(draw):
-    if draw(st.booleans()):                             # a long piece, alone or in a text, by its own pair or one beside it
+    if draw(st.booleans()):  # a long piece, alone or in a text, by its own pair or one beside it
         k = draw(st.sampled_from(long()))
         piece = Tokenizer(needs()[0]).decode([255 + k])
-        text = draw(st.sampled_from(["", "the", "the "])) + piece + draw(st.sampled_from(["", piece, "s", " 1"]))
+        text = (
+            draw(st.sampled_from(["", "the", "the "]))
+            + piece
+            + draw(st.sampled_from(["", piece, "s", " 1"]))
+        )
         return {"text": text[:40], "n": min(300, k + draw(st.sampled_from([0, 0, 0, 1, -1])))}
-    text = draw(st.one_of(st.sampled_from(SAID), st.text(alphabet="abehrst 'd1,\u00e4🐻", max_size=40)))
-    return {"text": text, "n": draw(st.one_of(st.sampled_from([0, 1, 2, 300]), st.integers(0, 300)))}
+    text = draw(
+        st.one_of(st.sampled_from(SAID), st.text(alphabet="abehrst 'd1,\u00e4🐻", max_size=40))
+    )
+    return {
+        "text": text,
+        "n": draw(st.one_of(st.sampled_from([0, 1, 2, 300]), st.integers(0, 300))),
+    }
 
 
 STATES = _states()
@@ -66,9 +91,16 @@ def told(state):
 
 
 TRIAL = InstrumentTrial(
-    states=STATES, grip="number of pairs", drag=(40, 0), keys=["ArrowRight", "PageUp", "Home", "End"],
+    states=STATES,
+    grip="number of pairs",
+    drag=(40, 0),
+    keys=["ArrowRight", "PageUp", "Home", "End"],
     solved=[("set", "pairs", 291)],
-    drawn=drawn, shown=shown, ways=ways, told=told, needs=needs,
+    drawn=drawn,
+    shown=shown,
+    ways=ways,
+    told=told,
+    needs=needs,
     survivors={
         "3 * n <": "no long word is learned between a third and a half of the way",
     },

@@ -27,6 +27,7 @@ class InstrumentTrial:
     what the instrument makes of it.
     side: the side of a bar that shows its number; needs(): what the instrument is made of.
     survivors: part of the line of a planted mistake that nothing can show, and why.
+    others: the instrument made of other things, where that changes what it says.
     """
 
     states: SearchStrategy
@@ -41,3 +42,4 @@ class InstrumentTrial:
     side: str = "height"
     needs: Callable[[], tuple] = _nothing
     survivors: dict[str, str] = field(default_factory=dict)
+    others: Callable[[], Iterable] = _nothing
