@@ -17,10 +17,14 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 Array = NDArray[np.floating]
+Integers = NDArray[np.integer]
 Shape = tuple[int, ...]
 PACKAGE_FOLDER = os.path.dirname(os.path.abspath(__file__))
-TOO_FEW_AXES = {1: "at least one row of features", 2: "(..., T, d): tokens are rows",
-                3: "(..., H, T, d)"}
+TOO_FEW_AXES = {
+    1: "at least one row of features",
+    2: "(..., T, d): tokens are rows",
+    3: "(..., H, T, d)",
+}
 
 
 class ArgumentError(ValueError):
@@ -31,9 +35,11 @@ class ArgumentError(ValueError):
 
     def _render_traceback_(self) -> list[str]:
         """What a notebook shows: the caller's line and the message (IPython calls it by name)."""
-        frames = [frame for frame in traceback.extract_tb(self.__traceback__)
-                  if not frame.filename.startswith(PACKAGE_FOLDER)
-                  and "IPython" not in frame.filename]
+        frames = [
+            frame
+            for frame in traceback.extract_tb(self.__traceback__)
+            if not frame.filename.startswith(PACKAGE_FOLDER) and "IPython" not in frame.filename
+        ]
         where = [f"line {frame.lineno}:  {frame.line}" for frame in frames[-1:]]
         return [*where, f"ArgumentError: {self}"]
 
@@ -56,6 +62,7 @@ class Short:
 
 
 # One argument.
+
 
 def as_array(x: ArrayLike, name: str, wanted: str = "an array of numbers") -> NDArray[Any]:
     try:
@@ -103,6 +110,7 @@ def as_text(text: Any, name: str) -> str:
 # Half precision: squares overflow from 256 on, scores and sums beyond 65504. So the mathematics is
 # done in float32 at least.
 
+
 def at_least_float32(x: Array) -> Array:
     return x.astype(np.float32) if x.dtype == np.float16 else x
 
@@ -113,6 +121,7 @@ def as_given(x: Array, *given: Array) -> Array:
 
 
 # All arguments of a function.
+
 
 class Specification:
     """What the arguments of a function should be, a line for each. Called, it gives them back.
@@ -149,9 +158,10 @@ class Specification:
         return checked
 
 
-@functools.lru_cache(1024)                          # the same shapes come again and again
-def _known(lines: tuple["_Line", ...], shapes: tuple[Shape | None, ...],
-           *given: tuple[str, Any]) -> dict[str, Any]:
+@functools.lru_cache(1024)  # the same shapes come again and again
+def _known(
+    lines: tuple["_Line", ...], shapes: tuple[Shape | None, ...], *given: tuple[str, Any]
+) -> dict[str, Any]:
     """The sizes of axes and the shapes of arguments by their names, if all shapes fit."""
     known: dict[str, Any] = dict(given)
     leading: dict[str, Shape] = {}
@@ -164,11 +174,17 @@ def _known(lines: tuple["_Line", ...], shapes: tuple[Shape | None, ...],
 class _Line:
     """What one argument should be."""
 
-    FORM = re.compile(r"(\S+?)(\??) (\(.+?\)|count|number)((?: (?:<=|>=|>|divides) \w+| even)*)"
-                      r"((?:[:,] .*)?)")
+    FORM = re.compile(
+        r"(\S+?)(\??) (\(.+?\)|count|number)((?: (?:<=|>=|>|divides) \w+| even)*)"
+        r"((?:[:,] .*)?)"
+    )
     RELATIONS: dict[str, Any] = {
-        "<=": operator.le, ">=": operator.ge, ">": operator.gt,
-        "divides": lambda n, total: total % n == 0, "even": lambda n, _: n % 2 == 0}
+        "<=": operator.le,
+        ">=": operator.ge,
+        ">": operator.gt,
+        "divides": lambda n, total: total % n == 0,
+        "even": lambda n, _: n % 2 == 0,
+    }
 
     def __init__(self, line: str) -> None:
         parts = self.FORM.fullmatch(line)
@@ -196,8 +212,11 @@ class _Line:
         found = list(zip(self.axes, shape[start:], strict=False))
         sizes = {**dict(found), **known}
         if (start and not self.leads) or any(sizes[axis] != size for axis, size in found):
-            wanted = re.sub(r"(\w+)(\.\.\.)?",
-                            lambda axis: str(known.get(axis[1], axis[2] or axis[1])), self.kind)
+            wanted = re.sub(
+                r"(\w+)(\.\.\.)?",
+                lambda axis: str(known.get(axis[1], axis[2] or axis[1])),
+                self.kind,
+            )
             raise ArgumentError(self.name, f"shape {shape}", wanted + self.why.format_map(known))
         known.update({**sizes, self.name: shape})
         if self.leads:
@@ -205,8 +224,9 @@ class _Line:
                 np.broadcast_shapes(shape[:start], *leading.values())
             except ValueError:
                 wanted = " and ".join(f"{name} {known[name]}" for name in leading)
-                raise ArgumentError(self.name, f"shape {shape}",
-                                    f"the same leading axes as {wanted}") from None
+                raise ArgumentError(
+                    self.name, f"shape {shape}", f"the same leading axes as {wanted}"
+                ) from None
             leading[self.name] = shape[:start]
 
 
@@ -214,4 +234,5 @@ class _Line:
 def broadcasts(shape: Shape, to: Shape) -> bool:
     """Whether an array of a shape can be repeated to another shape."""
     return len(shape) <= len(to) and all(
-        size in (1, wanted) for size, wanted in zip(shape[::-1], to[::-1], strict=False))
+        size in (1, wanted) for size, wanted in zip(shape[::-1], to[::-1], strict=False)
+    )

@@ -77,8 +77,13 @@ def attention_scores(Q: ArrayLike, K: ArrayLike, scale: float | None = None) -> 
 
 
 def scaled_dot_product_attention(
-        Q: ArrayLike, K: ArrayLike, V: ArrayLike, mask: ArrayLike | None = None,
-        scale: float | None = None, softcap: float | None = None) -> tuple[Array, Array]:
+    Q: ArrayLike,
+    K: ArrayLike,
+    V: ArrayLike,
+    mask: ArrayLike | None = None,
+    scale: float | None = None,
+    softcap: float | None = None,
+) -> tuple[Array, Array]:
     r"""Each query's weighted average of the values.
 
     .. math:: \mathrm{softmax}(QK^\top / \sqrt{d_k})\,V
@@ -219,10 +224,19 @@ def merge_heads(X: ArrayLike) -> Array:
 
 
 def multi_head_attention(
-        X: ArrayLike, W_Q: ArrayLike, W_K: ArrayLike, W_V: ArrayLike, W_O: ArrayLike, n_heads: int,
-        mask: ArrayLike | None = None, context: ArrayLike | None = None,
-        b_Q: ArrayLike | None = None, b_K: ArrayLike | None = None, b_V: ArrayLike | None = None,
-        b_O: ArrayLike | None = None) -> tuple[Array, Array]:
+    X: ArrayLike,
+    W_Q: ArrayLike,
+    W_K: ArrayLike,
+    W_V: ArrayLike,
+    W_O: ArrayLike,
+    n_heads: int,
+    mask: ArrayLike | None = None,
+    context: ArrayLike | None = None,
+    b_Q: ArrayLike | None = None,
+    b_K: ArrayLike | None = None,
+    b_V: ArrayLike | None = None,
+    b_O: ArrayLike | None = None,
+) -> tuple[Array, Array]:
     r"""Several attentions side by side, mixed by W_O.
 
     .. math:: [\mathrm{head}_1 | \dots | \mathrm{head}_H]\,W_O
@@ -249,17 +263,23 @@ def multi_head_attention(
         ((4, 5), (2, 4, 4))
     """
     X, context, mask, (W_Q, W_K, W_V, W_O), (b_Q, b_K, b_V, b_O) = check_multi_head(
-        X, context, mask, n_heads, (W_Q, W_K, W_V, W_O), (b_Q, b_K, b_V, b_O))
-    Q = split_heads(project(X, W_Q, b_Q), n_heads)                   # (..., H, T_q, d_k)
-    K = split_heads(project(context, W_K, b_K), n_heads)             # (..., H, T_kv, d_k)
-    V = split_heads(project(context, W_V, b_V), n_heads)             # (..., H, T_kv, d_v)
-    heads, weights = scaled_dot_product_attention(Q, K, V, mask)     # (..., H, T_q, d_v)
+        X, context, mask, n_heads, (W_Q, W_K, W_V, W_O), (b_Q, b_K, b_V, b_O)
+    )
+    Q = split_heads(project(X, W_Q, b_Q), n_heads)  # (..., H, T_q, d_k)
+    K = split_heads(project(context, W_K, b_K), n_heads)  # (..., H, T_kv, d_k)
+    V = split_heads(project(context, W_V, b_V), n_heads)  # (..., H, T_kv, d_v)
+    heads, weights = scaled_dot_product_attention(Q, K, V, mask)  # (..., H, T_q, d_v)
     return project(merge_heads(heads), W_O, b_O), weights
 
 
 def grouped_query_attention(
-        Q: ArrayLike, K: ArrayLike, V: ArrayLike, mask: ArrayLike | None = None,
-        scale: float | None = None, softcap: float | None = None) -> tuple[Array, Array]:
+    Q: ArrayLike,
+    K: ArrayLike,
+    V: ArrayLike,
+    mask: ArrayLike | None = None,
+    scale: float | None = None,
+    softcap: float | None = None,
+) -> tuple[Array, Array]:
     r"""Many heads of queries, fewer heads of keys and values: neighbours share.
 
     Head h of the queries looks at head h // (H / H_kv) of the keys, which are not copied. With as
@@ -282,14 +302,19 @@ def grouped_query_attention(
         >>> grouped_query_attention(Q, K, V)[0].ravel()
         array([1., 1., 5., 5.])
     """
-    groups, K, V, mask = check_groups(Q, K, V, mask)                 # (..., H_kv, H/H_kv, T_q, d_k)
+    groups, K, V, mask = check_groups(Q, K, V, mask)  # (..., H_kv, H/H_kv, T_q, d_k)
     output, weights = scaled_dot_product_attention(groups, K, V, mask, scale, softcap)
     return _ungroup(output), _ungroup(weights)
 
 
 def blockwise_attention(
-        Q: ArrayLike, K: ArrayLike, V: ArrayLike, mask: ArrayLike | None = None,
-        scale: float | None = None, block_size: int = 128) -> Array:
+    Q: ArrayLike,
+    K: ArrayLike,
+    V: ArrayLike,
+    mask: ArrayLike | None = None,
+    scale: float | None = None,
+    block_size: int = 128,
+) -> Array:
     """The output of scaled_dot_product_attention, a block of queries at a time.
 
     Never are there all the weights at once: the extra memory is block_size * T_kv instead of
@@ -351,14 +376,20 @@ def _ungroup(x: Array) -> Array:
 
 # The arithmetic, on arguments that have been checked. Scores and weights are float32 at least.
 
+
 def _scores(Q: Array, K: Array, scale: float | None = None) -> Array:
     scale = 1 / math.sqrt(max(Q.shape[-1], 1)) if scale is None else scale
     Q, K = at_least_float32(Q), at_least_float32(K)
-    return (Q * scale) @ K.swapaxes(-1, -2)        # scaling Q costs T*d products, the scores T*T
+    return (Q * scale) @ K.swapaxes(-1, -2)  # scaling Q costs T*d products, the scores T*T
 
 
-def _weights(Q: Array, K: Array, mask: NDArray[Any] | None = None, scale: float | None = None,
-             softcap: float | None = None) -> Array:
+def _weights(
+    Q: Array,
+    K: Array,
+    mask: NDArray[Any] | None = None,
+    scale: float | None = None,
+    softcap: float | None = None,
+) -> Array:
     scores = _scores(Q, K, scale)
     if softcap is not None:
         scores = softcap * np.tanh(scores / softcap)
@@ -381,19 +412,19 @@ def _last_seen(mask: NDArray[Any]) -> int:
 
 def _largest(x: Array, axis: int) -> Array:
     """The largest along an axis, which stays; -inf of nothing."""
-    if x.shape[axis] < 16 and x.size > 4096:       # NumPy's max is up to 30 times as fast along
-        first = x.swapaxes(axis, 0).copy()         # the first axis as along a short last one
+    if x.shape[axis] < 16 and x.size > 4096:  # NumPy's max is up to 30 times as fast along
+        first = x.swapaxes(axis, 0).copy()  # the first axis as along a short last one
         return first.max(axis=0, keepdims=True, initial=-np.inf).swapaxes(axis, 0)
     return x.max(axis=axis, keepdims=True, initial=-np.inf)
 
 
 def _softmax_in_place(x: Array, axis: int = -1) -> Array:
     top = _largest(x, axis)
-    strange = not np.isfinite(top).all()           # rows of nothing, or with +inf or NaN
+    strange = not np.isfinite(top).all()  # rows of nothing, or with +inf or NaN
     if strange:
-        if (top == np.inf).any():                  # +inf beats every number: the others drop out
+        if (top == np.inf).any():  # +inf beats every number: the others drop out
             np.copyto(x, np.where(x == np.inf, 0, -np.inf), where=top == np.inf)
-        top[np.isinf(top)] = 0                     # exp(-inf) = 0 everywhere, instead of NaN
+        top[np.isinf(top)] = 0  # exp(-inf) = 0 everywhere, instead of NaN
     np.subtract(x, top, out=x)
     np.exp(x, out=x)
     total = x.sum(axis=axis, keepdims=True)
@@ -407,8 +438,8 @@ def _average(weights: Array, V: Array, mask: NDArray[Any] | None) -> Array:
     if mask is None or np.isfinite(V).all():
         return weights @ V
     strange, visible = ~np.isfinite(V), np.broadcast_to(_visible(mask), weights.shape)
-    output = weights @ np.where(strange, 0, V)                       # 0 * NaN would be NaN
-    for j in np.unique(np.nonzero(strange)[-2]):                     # few: one key after the other
+    output = weights @ np.where(strange, 0, V)  # 0 * NaN would be NaN
+    for j in np.unique(np.nonzero(strange)[-2]):  # few: one key after the other
         value = np.where(strange, V, 0)[..., [j], :]
         with np.errstate(invalid="ignore"):
             output += np.where(visible[..., [j]], weights[..., [j]] * value, 0)

@@ -33,19 +33,27 @@ MASK = "an array of bool (True = may attend) or float (added to the scores)"
 
 QK = "Q (..., T_q, d_k)", "K (..., T_kv, d_k): keys as wide as the queries {Q}"
 check_scores: Callable[..., tuple[Array, Array, float | None]] = Specification(*QK, "scale? number")
-ATTENTION = Specification(*QK, "V (..., T_kv, d_v): a value for each key of K {K}", "scale? number",
-                          "softcap? number > 0: a number above 0, or None")
+ATTENTION = Specification(
+    *QK,
+    "V (..., T_kv, d_v): a value for each key of K {K}",
+    "scale? number",
+    "softcap? number > 0: a number above 0, or None",
+)
 T_KV = "T_kv count >= T_q: at least T_q = {T_q}: the queries are the last of the tokens"
 check_causal_mask: Callable[..., tuple[int, int]] = Specification("T_q count", T_KV)
 check_window: Callable[..., tuple[int, int, int]] = Specification("T_q count", T_KV, "window count")
 check_split_heads: Callable[..., tuple[Array, int]] = Specification(
-    "X (..., T, D)", "n_heads count divides D: a divisor of the {D} features of X {X}")
+    "X (..., T, D)", "n_heads count divides D: a divisor of the {D} features of X {X}"
+)
 check_merge_heads: Callable[..., tuple[Array]] = Specification("X (..., H, T, d)")
 GROUPS = [Specification(f"{name} (..., H, T, d)") for name in "QKV"]
-PROJECTIONS = {index: Specification(
-    f"W_{index} (D, n...): a row for each feature of {{of}} {{shape}}",
-    f"b_{index}? (n,): a number for each column of W_{index}")
-    for index in ("Q", "K", "V", "O", "1", "2", "gate", "up", "down")}
+PROJECTIONS = {
+    index: Specification(
+        f"W_{index} (D, n...): a row for each feature of {{of}} {{shape}}",
+        f"b_{index}? (n,): a number for each column of W_{index}",
+    )
+    for index in ("Q", "K", "V", "O", "1", "2", "gate", "up", "down")
+}
 CONTEXT = Specification("X (..., T_q, D)", "context (..., T_kv, D_c)")
 
 
@@ -59,8 +67,9 @@ def check_softmax(x: Any, axis: Any) -> tuple[Array, int]:
     return x, axis
 
 
-def check_attention(Q: Any, K: Any, V: Any, mask: Any, scale: Any, softcap: Any = None) -> tuple[
-        Array, Array, Array, NDArray[Any] | None, float | None, float | None]:
+def check_attention(
+    Q: Any, K: Any, V: Any, mask: Any, scale: Any, softcap: Any = None
+) -> tuple[Array, Array, Array, NDArray[Any] | None, float | None, float | None]:
     Q, K, V, scale, softcap = ATTENTION(Q, K, V, scale, softcap)
     if mask is not None:
         mask = as_mask(mask, _scores_shape(Q.shape, K.shape))
@@ -117,14 +126,16 @@ def check_projection(shape: Shape, of: str, index: str, W: Any, b: Any = None) -
     return PROJECTIONS[index](W, b, D=shape[-1], of=of, shape=shape)
 
 
-def check_multi_head(X: Any, context: Any, mask: Any, n_heads: Any, matrices: Any,
-                     biases: Any) -> tuple[
-                         Array, Array, NDArray[Any] | None, list[Array], list[Array | None]]:
+def check_multi_head(
+    X: Any, context: Any, mask: Any, n_heads: Any, matrices: Any, biases: Any
+) -> tuple[Array, Array, NDArray[Any] | None, list[Array], list[Array | None]]:
     """The context may be X; a mask without a head axis gets one."""
     X, context = CONTEXT(X, X if context is None else context)
     sources = ("Q", "X", X), ("K", "context", context), ("V", "context", context)
-    found = [check_projection(x.shape, of, index, W, b)
-             for (index, of, x), W, b in zip(sources, matrices, biases, strict=False)]
+    found = [
+        check_projection(x.shape, of, index, W, b)
+        for (index, of, x), W, b in zip(sources, matrices, biases, strict=False)
+    ]
     for (index, *_), (W, _) in zip(sources, found, strict=True):
         if W.shape[1] % as_count(n_heads, "n_heads"):
             wanted = f"a divisor of the {W.shape[1]} columns of W_{index} {W.shape}"
@@ -135,19 +146,24 @@ def check_multi_head(X: Any, context: Any, mask: Any, n_heads: Any, matrices: An
     merged = (*np.broadcast_shapes(X.shape[:-2], context.shape[:-2]), X.shape[-2], W_V.shape[1])
     found.append(check_projection(merged, "the merged heads", "O", matrices[3], biases[3]))
     if mask is not None and 2 < (mask := as_array(mask, "mask", MASK)).ndim <= len(merged):
-        mask = np.expand_dims(mask, -3)    # leading axes but no head axis: the same for every head
+        mask = np.expand_dims(mask, -3)  # leading axes but no head axis: the same for every head
     return X, context, mask, [W for W, _ in found], [b for _, b in found]
 
 
 # layers.py
 
 as_tokens: Callable[..., tuple[Array]] = Specification("X (..., T, D)")
-NORM = ("gamma? (D,): a number for each feature", "beta? (D,): a number for each feature",
-        "eps number >= 0: a number of at least 0")
+NORM = (
+    "gamma? (D,): a number for each feature",
+    "beta? (D,): a number for each feature",
+    "eps number >= 0: a number of at least 0",
+)
 check_norm: Callable[..., tuple[Array, Array | None, Array | None, float]] = Specification(
-    "x (..., D)", *NORM)
+    "x (..., D)", *NORM
+)
 check_batch_norm: Callable[..., tuple[Array, Array | None, Array | None, float]] = Specification(
-    "X (..., T, D)", *NORM)
+    "X (..., T, D)", *NORM
+)
 BLOCK = ("W_Q", "W_K", "W_V", "W_O", "W_1", "b_1", "W_2", "b_2")
 
 
@@ -160,8 +176,9 @@ def check_feed_forward(X: Any, W_1: Any, b_1: Any, W_2: Any, b_2: Any) -> tuple[
 
 def check_gated(X: Any, W_gate: Any, W_up: Any, W_down: Any) -> tuple[Array, ...]:
     [X] = as_tokens(X)
-    (W_gate, _), (W_up, _) = (check_projection(X.shape, "X", index, W)
-                              for index, W in (("gate", W_gate), ("up", W_up)))
+    (W_gate, _), (W_up, _) = (
+        check_projection(X.shape, "X", index, W) for index, W in (("gate", W_gate), ("up", W_up))
+    )
     if W_up.shape != W_gate.shape:
         raise ArgumentError("W_up", f"shape {W_up.shape}", f"{W_gate.shape}, as W_gate")
     hidden = (*X.shape[:-1], W_up.shape[1])
@@ -183,7 +200,8 @@ EVEN = "count even: an even number: features come in pairs"
 BASE = "base number > 0: a number above 0"
 check_sinusoids: Callable[..., tuple[int, int, float]] = Specification("T count", f"D {EVEN}", BASE)
 check_angles: Callable[..., tuple[Array, int, float]] = Specification(
-    "positions (T,): one position for each token", f"d {EVEN}", BASE)
+    "positions (T,): one position for each token", f"d {EVEN}", BASE
+)
 ROTATION = [Specification(f"{name} (..., T, d)") for name in ("X", "cos", "sin")]
 
 
@@ -205,15 +223,22 @@ def check_rotation(X: Any, cos: Any, sin: Any) -> tuple[Array, Array, Array]:
 
 GATE = "X (..., D)", "W_g (D, E...): a row for each feature of X {X}"
 check_gate: Callable[..., tuple[Array, Array, float]] = Specification(
-    *GATE, "temperature number > 0: a number above 0")
+    *GATE, "temperature number > 0: a number above 0"
+)
 check_top_k: Callable[..., tuple[Array, Array, int]] = Specification(
-    *GATE, "k count <= E: at most {E}, the number of experts")
-MIXTURE = Specification("X (N, D): inputs are rows",
-                        "gates (N, E): a gate for each input and each expert")
+    *GATE, "k count <= E: at most {E}, the number of experts"
+)
+MIXTURE = Specification(
+    "X (N, D): inputs are rows", "gates (N, E): a gate for each input and each expert"
+)
 GATES = Specification("gates (N, E): a row for each input")
 WHY = ", for {C} Gaussians in {D} dimensions"
-GAUSSIANS = Specification("X (N, D): points are rows", f"weights (C,){WHY}", f"means (C, D){WHY}",
-                          f"covariances (C, D, D){WHY}")
+GAUSSIANS = Specification(
+    "X (N, D): points are rows",
+    f"weights (C,){WHY}",
+    f"means (C, D){WHY}",
+    f"covariances (C, D, D){WHY}",
+)
 
 
 def check_mixture(X: Any, gates: Any, experts: Any) -> list[Array]:
@@ -244,9 +269,12 @@ def check_gaussians(X: Any, weights: Any, means: Any, covariances: Any) -> list[
     shares = (weights >= 0).all() and (weights > 0).any()
     require(shares, "weights", Short(weights.tolist()), "shares of at least 0, not all of them 0")
     for covariance in given[3]:
-        require(_is_positive_definite(at_least_float32(covariance)), "covariances",
-                Short(covariance.tolist()),
-                "symmetric matrices, with a variance above 0 in every direction")
+        require(
+            _is_positive_definite(at_least_float32(covariance)),
+            "covariances",
+            Short(covariance.tolist()),
+            "symmetric matrices, with a variance above 0 in every direction",
+        )
     return given
 
 
@@ -261,8 +289,10 @@ def _is_positive_definite(matrix: Array) -> bool:
 # decoding.py
 
 check_temperature: Callable[..., tuple[float, int | None, float | None]] = Specification(
-    "temperature number > 0: a number above 0 (for 0 there is greedy)", "top_k? count",
-    "top_p? number > 0 <= 1: a number above 0, at most 1")
+    "temperature number > 0: a number above 0 (for 0 there is greedy)",
+    "top_k? count",
+    "top_p? number > 0 <= 1: a number above 0, at most 1",
+)
 
 
 def as_prompt(prompt: Any) -> list[int]:
@@ -288,19 +318,29 @@ def as_log_probs(x: Any, name: str) -> Array:
 # quantisation.py
 
 QUANTISE = Specification(
-    "x (..., D)", "n_bits count <= 8: a whole number from 1 to 8: a code is one byte at most",
-    "block_size count divides D: a divisor of the {D} numbers of a row of x {x}")
+    "x (..., D)",
+    "n_bits count <= 8: a whole number from 1 to 8: a code is one byte at most",
+    "block_size count divides D: a divisor of the {D} numbers of a row of x {x}",
+)
 
 
 def check_quantise(x: Any, n_bits: Any, block_size: Any) -> tuple[Array, int, int]:
     x, n_bits, block_size = QUANTISE(x, n_bits, block_size)
-    require(np.isfinite(x).all(), "x", "NaN or an infinite number",
-            "finite numbers: a step is a share of most less least")
+    require(
+        np.isfinite(x).all(),
+        "x",
+        "NaN or an infinite number",
+        "finite numbers: a step is a share of most less least",
+    )
     blocks = at_least_float32(x).reshape(-1, block_size)
     with np.errstate(over="ignore"):
         fits = np.isfinite(blocks.max(axis=-1) - blocks.min(axis=-1)).all()
-    require(fits, "x", f"a block with a range beyond {blocks.dtype}",
-            "numbers whose most less least is a number of that kind, too")
+    require(
+        fits,
+        "x",
+        f"a block with a range beyond {blocks.dtype}",
+        "numbers whose most less least is a number of that kind, too",
+    )
     return x, n_bits, block_size
 
 
@@ -315,8 +355,12 @@ def as_codes(codes: Any, name: str) -> Codes:
 
 def check_pack(codes: Any) -> Codes:
     x = as_codes(codes, "codes")
-    require(x.shape[-1] % 2 == 0, "codes", f"shape {x.shape}",
-            "an even number of codes in a row: two go into a byte")
+    require(
+        x.shape[-1] % 2 == 0,
+        "codes",
+        f"shape {x.shape}",
+        "an even number of codes in a row: two go into a byte",
+    )
     most = x.max(initial=0)
     require(most <= 15, "codes", f"a code of {most}", "codes from 0 to 15: four bits each")
     return x
@@ -330,8 +374,12 @@ def check_dequantise(step: Any, least: Any, codes: Any, name: str) -> tuple[Arra
 
 def check_blocks(step: Any, least: Any, codes: Any) -> tuple[Array, Array, Codes]:
     step, least, codes = check_dequantise(step, least, codes, "codes")
-    fits = (step.shape[:-1] == codes.shape[:-1] and step.ndim and step.shape[-1]
-            and codes.shape[-1] % step.shape[-1] == 0)
+    fits = (
+        step.shape[:-1] == codes.shape[:-1]
+        and step.ndim
+        and step.shape[-1]
+        and codes.shape[-1] % step.shape[-1] == 0
+    )
     wanted = f"(..., D) for step {step.shape}: a step for each block of a row"
     require(fits, "codes", f"shape {codes.shape}", wanted)
     return step, least, codes.reshape(*step.shape, -1)
@@ -345,6 +393,7 @@ def check_packed(step: Any, least: Any, packed: Any) -> tuple[Array, Array, Code
 
 
 # tokens.py
+
 
 def check_ids(ids: Any, n: int) -> list[int]:
     """The numbers of tokens as a list, each from 0 to n - 1."""
@@ -360,8 +409,9 @@ def check_merge(ids: Any, pair: Any) -> tuple[list[int], tuple[int, int]]:
     return ids if isinstance(ids, list) else check_ids(ids, np.iinfo(np.int64).max), pair
 
 
-def check_tokenizer(pairs: Any, first: Any, special: Any) -> tuple[
-        list[tuple[int, int]], list[int], list[str]]:
+def check_tokenizer(
+    pairs: Any, first: Any, special: Any
+) -> tuple[list[tuple[int, int]], list[int], list[str]]:
     """Pairs as tuples of numbers of earlier tokens, single bytes, special texts: all different."""
     wanted = "pairs (left, right) of the numbers of earlier tokens"
     table = as_array(pairs, "pairs", wanted)

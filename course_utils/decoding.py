@@ -16,8 +16,9 @@ from course_utils.checks import as_log_probs, as_prompt, check_temperature
 Model = Callable[[list[int]], ArrayLike]
 
 
-def greedy(next_log_probs: Model, prompt: Sequence[int], max_tokens: int,
-           eos: int | None = None) -> list[int]:
+def greedy(
+    next_log_probs: Model, prompt: Sequence[int], max_tokens: int, eos: int | None = None
+) -> list[int]:
     """Take the likeliest token each time, until eos or max_tokens new ones.
 
     Source: Sutskever, Vinyals and Le 2014, section 3.2 (a beam of width 1).
@@ -43,8 +44,13 @@ def greedy(next_log_probs: Model, prompt: Sequence[int], max_tokens: int,
     return tokens
 
 
-def beam_search(next_log_probs: Model, prompt: Sequence[int], max_tokens: int, beam_width: int,
-                eos: int | None = None) -> list[tuple[list[int], float]]:
+def beam_search(
+    next_log_probs: Model,
+    prompt: Sequence[int],
+    max_tokens: int,
+    beam_width: int,
+    eos: int | None = None,
+) -> list[tuple[list[int], float]]:
     """Keep the beam_width likeliest texts at every step.
 
     A text that ended in eos is kept as it is. Source: Sutskever, Vinyals and Le 2014, section 3.2.
@@ -86,10 +92,16 @@ def beam_search(next_log_probs: Model, prompt: Sequence[int], max_tokens: int, b
     return beam
 
 
-def sample(next_log_probs: Model, prompt: Sequence[int], max_tokens: int,
-           temperature: float = 1.0, top_k: int | None = None,
-           rng: np.random.Generator | None = None, eos: int | None = None,
-           top_p: float | None = None) -> list[int]:
+def sample(
+    next_log_probs: Model,
+    prompt: Sequence[int],
+    max_tokens: int,
+    temperature: float = 1.0,
+    top_k: int | None = None,
+    rng: np.random.Generator | None = None,
+    eos: int | None = None,
+    top_p: float | None = None,
+) -> list[int]:
     """Draw each token by its probability, flattened by a temperature.
 
     It is drawn out of the top_k likeliest, and of those out of the fewest that together have
@@ -122,8 +134,12 @@ def sample(next_log_probs: Model, prompt: Sequence[int], max_tokens: int,
     return tokens
 
 
-def sharpen(log_probs: ArrayLike, temperature: float = 1.0, top_k: int | None = None,
-            top_p: float | None = None) -> Array:
+def sharpen(
+    log_probs: ArrayLike,
+    temperature: float = 1.0,
+    top_k: int | None = None,
+    top_p: float | None = None,
+) -> Array:
     """The probabilities that sample draws from.
 
     softmax(log_probs / temperature), all but the top_k set to 0, then all but the nucleus. What

@@ -63,13 +63,14 @@ def top_k_gate(X: ArrayLike, W_g: ArrayLike, k: int) -> Array:
     X, W_g, k = check_top_k(X, W_g, k)
     logits = X @ W_g
     others = np.argsort(-logits, axis=-1, kind="stable")[..., k:]
-    dropped = np.where(np.isnan(logits), np.nan, -np.inf)          # NaN is never dropped in silence
+    dropped = np.where(np.isnan(logits), np.nan, -np.inf)  # NaN is never dropped in silence
     np.put_along_axis(logits, others, np.take_along_axis(dropped, others, axis=-1), axis=-1)
     return softmax(logits)
 
 
-def mixture_of_experts(X: ArrayLike, gates: ArrayLike,
-                       experts: Sequence[Callable[[Array], ArrayLike]]) -> Array:
+def mixture_of_experts(
+    X: ArrayLike, gates: ArrayLike, experts: Sequence[Callable[[Array], ArrayLike]]
+) -> Array:
     r"""What the experts say, weighted by their gates: :math:`\hat y = \sum_e G_e(x)\,F_e(x)`.
 
     An expert is only asked about the inputs where its gate is not 0: that is where a sparse gate
@@ -91,7 +92,7 @@ def mixture_of_experts(X: ArrayLike, gates: ArrayLike,
                [ 0.5]])
     """
     X, gates = check_mixture(X, gates, experts)
-    asked = [gate != 0 for gate in gates.T]                        # NaN != 0: it is asked, and seen
+    asked = [gate != 0 for gate in gates.T]  # NaN != 0: it is asked, and seen
     outputs = [expert(X[rows]) for expert, rows in zip(experts, asked, strict=True)]
     said = check_expert_outputs(outputs, [int(rows.sum()) for rows in asked])
     output = np.zeros((len(X), said[0].shape[1]), np.result_type(gates, *said))
@@ -126,8 +127,9 @@ def load_balancing_loss(gates: ArrayLike) -> float:
     return float(E * np.sum(f * gates.mean(axis=0)))
 
 
-def gaussian_responsibilities(X: ArrayLike, weights: ArrayLike, means: ArrayLike,
-                              covariances: ArrayLike) -> Array:
+def gaussian_responsibilities(
+    X: ArrayLike, weights: ArrayLike, means: ArrayLike, covariances: ArrayLike
+) -> Array:
     r"""How probable it is that each point came from each Gaussian.
 
     .. math::
@@ -153,13 +155,12 @@ def gaussian_responsibilities(X: ArrayLike, weights: ArrayLike, means: ArrayLike
     """
     given = check_gaussians(X, weights, means, covariances)
     X, weights, means, covariances = map(at_least_float32, given)
-    root = np.linalg.cholesky(covariances)                          # (C, D, D), Σ = root rootᵀ
-    away = np.linalg.solve(root, (X - means[:, None]).swapaxes(1, 2))   # (C, D, N), in widths
+    root = np.linalg.cholesky(covariances)  # (C, D, D), Σ = root rootᵀ
+    away = np.linalg.solve(root, (X - means[:, None]).swapaxes(1, 2))  # (C, D, N), in widths
     # Mahalanobis' distance (N, C). hypot: squares would overflow.
     distance = np.where(weights > 0, np.hypot.reduce(away, axis=1).T, np.inf)
     nearest = distance.min(axis=1, keepdims=True)
-    log_width = np.log(np.diagonal(root, axis1=1, axis2=2)).sum(axis=1)   # (C,), half of log det Σ
-    with np.errstate(divide="ignore", over="ignore"):               # log 0 = -inf: it owns nothing
-        log_joint = (np.log(weights) - log_width
-                     - 0.5 * (distance - nearest) * (distance + nearest))
+    log_width = np.log(np.diagonal(root, axis1=1, axis2=2)).sum(axis=1)  # (C,), half of log det Σ
+    with np.errstate(divide="ignore", over="ignore"):  # log 0 = -inf: it owns nothing
+        log_joint = np.log(weights) - log_width - 0.5 * (distance - nearest) * (distance + nearest)
     return as_given(softmax(log_joint), *given)

@@ -24,8 +24,9 @@ from course_utils.checks import (
 )
 
 
-def batch_norm(X: ArrayLike, gamma: ArrayLike | None = None, beta: ArrayLike | None = None,
-               eps: float = 1e-5) -> Array:
+def batch_norm(
+    X: ArrayLike, gamma: ArrayLike | None = None, beta: ArrayLike | None = None, eps: float = 1e-5
+) -> Array:
     r"""Standardise every feature over the whole batch.
 
     .. math:: \gamma\,(x-\mu) / \sqrt{\sigma^2+\epsilon} + \beta
@@ -50,8 +51,9 @@ def batch_norm(X: ArrayLike, gamma: ArrayLike | None = None, beta: ArrayLike | N
     return _standardise(X, tuple(range(X.ndim - 1)), gamma, beta, eps)
 
 
-def layer_norm(x: ArrayLike, gamma: ArrayLike | None = None, beta: ArrayLike | None = None,
-               eps: float = 1e-5) -> Array:
+def layer_norm(
+    x: ArrayLike, gamma: ArrayLike | None = None, beta: ArrayLike | None = None, eps: float = 1e-5
+) -> Array:
     r"""Standardise every token over its own features.
 
     .. math:: \gamma\,(x-\mu) / \sqrt{\sigma^2+\epsilon} + \beta
@@ -140,7 +142,7 @@ def gelu(x: ArrayLike, approximate: Literal["none", "tanh"] = "none") -> Array:
     x = as_floats(x, "x")
     check_choice(approximate, "approximate", "none", "tanh")
     wide = at_least_float32(x)
-    if approximate == "tanh":                            # x * x * x: NumPy's x**3 is 100 times slower
+    if approximate == "tanh":  # x * x * x: NumPy's x**3 is 100 times slower
         inner = math.sqrt(2 / math.pi) * (wide + 0.044715 * (wide * wide * wide))
         return as_given(0.5 * wide * (1 + np.tanh(inner)), x)
     return as_given(wide * _normal_below(wide), x)
@@ -163,7 +165,7 @@ def silu(x: ArrayLike) -> Array:
     """
     x = as_floats(x, "x")
     wide = at_least_float32(x)
-    with np.errstate(over="ignore"):                     # x / inf is 0, as it should be
+    with np.errstate(over="ignore"):  # x / inf is 0, as it should be
         return as_given(wide / (1 + np.exp(-wide)), x)
 
 
@@ -190,8 +192,14 @@ def swiglu(X: ArrayLike, W_gate: ArrayLike, W_up: ArrayLike, W_down: ArrayLike) 
     return (silu(X @ W_gate) * (X @ W_up)) @ W_down
 
 
-def feed_forward(X: ArrayLike, W_1: ArrayLike, b_1: ArrayLike, W_2: ArrayLike, b_2: ArrayLike,
-                 activation: Callable[[Array], Array] = relu) -> Array:
+def feed_forward(
+    X: ArrayLike,
+    W_1: ArrayLike,
+    b_1: ArrayLike,
+    W_2: ArrayLike,
+    b_2: ArrayLike,
+    activation: Callable[[Array], Array] = relu,
+) -> Array:
     """Two projections with an activation between them, for each token alone.
 
     activation(X W_1 + b_1) W_2 + b_2. Source: Vaswani et al. 2017, section 3.3.
@@ -214,9 +222,14 @@ def feed_forward(X: ArrayLike, W_1: ArrayLike, b_1: ArrayLike, W_2: ArrayLike, b
     return project(activation(project(X, W_1, b_1)), W_2, b_2)
 
 
-def transformer_block(X: ArrayLike, params: Mapping[str, ArrayLike], n_heads: int,
-                      mask: ArrayLike | None = None, norm: Literal["pre", "post"] = "pre",
-                      activation: Callable[[Array], Array] = relu) -> Array:
+def transformer_block(
+    X: ArrayLike,
+    params: Mapping[str, ArrayLike],
+    n_heads: int,
+    mask: ArrayLike | None = None,
+    norm: Literal["pre", "post"] = "pre",
+    activation: Callable[[Array], Array] = relu,
+) -> Array:
     """One layer: attention, then the feed-forward network, each with its norm and its skip.
 
     norm="pre": X + f(LN(X)), as in GPT-2. norm="post": LN(X + f(X)), as in the original paper.
@@ -267,12 +280,13 @@ def transformer_block(X: ArrayLike, params: Mapping[str, ArrayLike], n_heads: in
     return norm_2(Z + think(Z))
 
 
-def _standardise(x: Array, axes: int | tuple[int, ...], gamma: Array | None, beta: Array | None,
-                 eps: float) -> Array:
+def _standardise(
+    x: Array, axes: int | tuple[int, ...], gamma: Array | None, beta: Array | None, eps: float
+) -> Array:
     wide, epsilon = _squarable(at_least_float32(x), axes, eps)
     normed = wide - wide.mean(axis=axes, keepdims=True)
     variance = np.mean(normed * normed, axis=axes, keepdims=True)
-    normed /= np.sqrt(variance + epsilon)                # in place: a new array takes more time
+    normed /= np.sqrt(variance + epsilon)  # in place: a new array takes more time
     if gamma is not None:
         normed *= gamma
     if beta is not None:
@@ -283,7 +297,7 @@ def _standardise(x: Array, axes: int | tuple[int, ...], gamma: Array | None, bet
 def _squarable(x: Array, axes: int | tuple[int, ...], eps: float) -> tuple[Array, float | Array]:
     """x and eps as they are, or less by a power of two where squares overflow: no norm changes."""
     dtype = np.finfo(x.dtype)
-    limit = 2.0 ** (dtype.maxexp // 2 - 16)              # leaves room for a sum of 2**32 squares
+    limit = 2.0 ** (dtype.maxexp // 2 - 16)  # leaves room for a sum of 2**32 squares
     if not max(x.max(initial=0), -x.min(initial=0)) > limit:
         return x, eps
     huge = np.abs(x).max(axis=axes, keepdims=True) > limit
@@ -297,8 +311,8 @@ def _normal_below(x: Array) -> Array:
     With z = |x| / sqrt(2) half of it is erfc(z), and erfc(z) exp(z²) is smooth enough for a
     polynomial in t = 1 / (1 + z / 2): it misses by 2e-15 in float64, by rounding in float32.
     """
-    z = np.minimum(np.abs(x) / math.sqrt(2), 40)         # exp(-40²) is 0
-    u = (8 / 3) / (1 + z / 2) - 5 / 3                    # -1 … 1 while z is 6 … 0
+    z = np.minimum(np.abs(x) / math.sqrt(2), 40)  # exp(-40²) is 0
+    u = (8 / 3) / (1 + z / 2) - 5 / 3  # -1 … 1 while z is 6 … 0
     tail = np.full_like(z, 0)
     for coefficient in _erfc_polynomial(18 if x.dtype.itemsize > 4 else 9):
         tail *= u

@@ -63,8 +63,9 @@ def rotary_angles(positions: ArrayLike, d: int, base: float = 10000.0) -> tuple[
     return np.cos(angles), np.sin(angles)
 
 
-def rotary_embedding(X: ArrayLike, cos: ArrayLike, sin: ArrayLike,
-                     interleaved: bool = False) -> Array:
+def rotary_embedding(
+    X: ArrayLike, cos: ArrayLike, sin: ArrayLike, interleaved: bool = False
+) -> Array:
     """Turn pairs of features of queries or keys by their position's angles.
 
     Lengths stay, dot products see only offsets. The first 2*cos.shape[-1] features turn, the rest

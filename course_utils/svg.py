@@ -12,12 +12,17 @@ import io
 import re
 from html import escape
 from itertools import groupby
+from typing import Any
 
 import numpy as np
-from matplotlib.backend_bases import RendererBase
+from matplotlib.backend_bases import GraphicsContextBase, RendererBase
 from matplotlib.colors import to_hex
+from matplotlib.figure import Figure
+from matplotlib.font_manager import FontProperties
 from matplotlib.path import Path
-from matplotlib.transforms import Affine2D
+from matplotlib.path import Path as MatplotlibPath
+from matplotlib.text import Text
+from matplotlib.transforms import Affine2D, Transform
 from PIL import Image
 
 TEXT = 13  # points: most text; shown, 12 points are 1em of the page around
@@ -40,7 +45,7 @@ CODES = {
 ANCHORS = {"left": "", "center": ' text-anchor="middle"', "right": ' text-anchor="end"'}
 
 
-def draw_svg(figure, description):
+def draw_svg(figure: Figure, description: str) -> str:
     """A figure as SVG with its description. Returns text.
 
     figure: a matplotlib Figure; it is laid out anew in points. description: what it says, for
@@ -124,21 +129,28 @@ class SvgRenderer(RendererBase):
     pieces: (element with an @ where its look goes, its look); colours: all that are used but black.
     """
 
-    def __init__(self, width, height):
+    def __init__(self, width: float, height: float) -> None:
         super().__init__()
         self.width, self.height = width, height
-        self.pieces, self.colours = [], set()
+        self.pieces: list[tuple[str, str]] = []
+        self.colours: set[str] = set()
 
-    def get_canvas_width_height(self):
+    def get_canvas_width_height(self) -> tuple[float, float]:
         return self.width, self.height
 
-    def flipy(self):
+    def flipy(self) -> bool:
         return True
 
-    def option_scale_image(self):
+    def option_scale_image(self) -> bool:
         return True
 
-    def draw_path(self, gc, path, transform, rgbFace=None):
+    def draw_path(
+        self,
+        gc: GraphicsContextBase,
+        path: MatplotlibPath,
+        transform: Transform,
+        rgbFace: Any = None,
+    ) -> None:
         turned = transform + Affine2D().scale(1, -1).translate(0, self.height)
         if np.array_equal(path.vertices, Path.unit_circle().vertices):
             (x, y), (right, _) = turned.transform([(0, 0), (1, 0)])
@@ -201,7 +213,9 @@ class SvgRenderer(RendererBase):
         self.colours.add(colour)
         return colour
 
-    def draw_image(self, gc, x, y, im, transform=None):
+    def draw_image(
+        self, gc: GraphicsContextBase, x: float, y: float, im: Any, transform: Any = None
+    ) -> None:
         """A table of colours, a pixel a cell; transform: where its unit square lies, in points."""
         place = Affine2D().scale(1, -1).translate(0, self.height)
         if transform is None:
@@ -224,7 +238,17 @@ class SvgRenderer(RendererBase):
             )
         )
 
-    def draw_text(self, gc, x, y, s, prop, angle, ismath=False, mtext=None):
+    def draw_text(
+        self,
+        gc: GraphicsContextBase,
+        x: float,
+        y: float,
+        s: str,
+        prop: FontProperties,
+        angle: float,
+        ismath: Any = False,
+        mtext: Text | None = None,
+    ) -> None:
         if not s.strip():
             return
         if mtext is None:  # one of several lines, each in the middle
@@ -254,7 +278,7 @@ class SvgRenderer(RendererBase):
         )
 
 
-def typeset(text, size):
+def typeset(text: str, size: float) -> str:
     """Text with formulas between dollars as the inside of an SVG text.
 
     Letters of a formula lean, indices are small and low.

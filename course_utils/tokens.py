@@ -16,8 +16,10 @@ from course_utils.checks import check_ids, check_merge, check_tokenizer
 
 Pair = tuple[int, int]
 
-WHITE_SPACE = ("\t\n\v\f\r \x85\xa0\u1680\u2028\u2029\u202f\u205f\u3000"  # Unicode's, not Python's
-               + "".join(map(chr, range(0x2000, 0x200B))))
+WHITE_SPACE = (
+    "\t\n\v\f\r \x85\xa0\u1680\u2028\u2029\u202f\u205f\u3000"  # Unicode's, not Python's
+    + "".join(map(chr, range(0x2000, 0x200B)))
+)
 CONTRACTION = re.compile("'(?:s|t|re|ve|m|ll|d)")
 # One letter for each character's kind: L letter, N number, _ a space, s other white space, o the
 # rest. A word takes the space before it along; of white space before a word the last goes its own
@@ -90,8 +92,9 @@ def merge_pair(ids: Sequence[int], pair: Pair, new: int) -> list[int]:
     return merged
 
 
-def learn(text: str, n_merges: int,
-          merge_pair: Callable[[list[int], Pair, int], list[int]] = merge_pair) -> list[Pair]:
+def learn(
+    text: str, n_merges: int, merge_pair: Callable[[list[int], Pair, int], list[int]] = merge_pair
+) -> list[Pair]:
     """The pairs that byte-pair encoding finds in a text.
 
     Tokens 0 to 255 are the bytes, token 256 + k is the k-th pair. Each step takes the pair that
@@ -146,7 +149,7 @@ class Tokenizer:
         pairs: (left, right) by their numbers, each of a token that stands before it.
         first: the single bytes that have a token, in the order of their numbers; all 256 where none
             are given.
-        special: texts that are a token each and are never cut, such as "<|im_end|>".
+        special: texts that are a token each and are never cut, such as ``<|im_end|>``.
     Attributes:
         pieces: the bytes of each token.
         joined: {(left, right): number}; pairs is the way back.
@@ -162,8 +165,9 @@ class Tokenizer:
         ('slow', 258)
     """
 
-    def __init__(self, pairs: Iterable[Pair], first: Iterable[int] = range(256),
-                 special: Iterable[str] = ()) -> None:
+    def __init__(
+        self, pairs: Iterable[Pair], first: Iterable[int] = range(256), special: Iterable[str] = ()
+    ) -> None:
         pairs, first, special = check_tokenizer(pairs, first, special)
         self.special = {text: i for i, text in enumerate(special)}
         self.pieces = [*(text.encode() for text in special), *(bytes([byte]) for byte in first)]
@@ -185,7 +189,7 @@ class Tokenizer:
 
         Parameters:
             text: a text.
-            special: with False "<|im_end|>" in it is a text like any other, not a special token.
+            special: with False ``<|im_end|>`` in it is a text like any other, not a special token.
         Returns:
             Numbers from 0 to len(tokenizer) - 1.
         Raises:
@@ -198,7 +202,7 @@ class Tokenizer:
         text = as_text(text, "text")
         ids, at = [], 0
         for found in self._special.finditer(text) if special else ():
-            ids += [i for word in words(text[at:found.start()]) for i in self._word(word)]
+            ids += [i for word in words(text[at : found.start()]) for i in self._word(word)]
             ids.append(self.special[found[0]])
             at = found.end()
         return ids + [i for word in words(text[at:]) for i in self._word(word)]
@@ -210,7 +214,7 @@ class Tokenizer:
             found = [self.joined[pair] for pair in neighbours if pair in self.joined]
             if not found:
                 return ids
-            first = min(found)          # of all pairs that could be joined, the one learned first
+            first = min(found)  # of all pairs that could be joined, the one learned first
             ids = merge_pair(ids, self.pairs[first], first)
 
     def decode(self, ids: Sequence[int]) -> str:

@@ -1,24 +1,45 @@
 """The card of a check: is a student's function right, and if not, which idea slipped."""
 
-from course_utils.cards.look import beside, card, code, fold, prose
+from collections.abc import Sequence
 
-HEADINGS = {"correct": ("good", "right"), "wrong": ("bad", "not yet"), "not attempted": ("open", "not attempted yet")}
+from course_utils.cards.look import card, code, fold, prose, side_by_side
+
+HEADINGS = {
+    "correct": ("good", "right"),
+    "wrong": ("bad", "not yet"),
+    "not attempted": ("open", "not attempted yet"),
+}
 
 
-def diagnosis_card(status, name, message, comparison=None, printed="", ladder=()):
+def diagnosis_card(
+    status: str,
+    name: str | None,
+    message: str,
+    comparison: tuple[str, str, str] | None = None,
+    printed: str = "",
+    ladder: Sequence[tuple[str, str, bool]] = (),
+) -> str:
     """HTML that says how a student's function did. All text is plain, and escaped.
 
-    status: "correct", "wrong" or "not attempted"; name: the mistake's name or None; message: lines, with `code` in backticks;
-    comparison: None or (given, yours, wanted), lines of fixed width; printed: what the function printed;
+    status: "correct", "wrong" or "not attempted"; name: the mistake's name or None; message: lines,
+        with `code` in backticks;
+    comparison: None or (given, yours, wanted), lines of fixed width; printed: what the function
+        printed;
     ladder: [(title, text, is it code)], each opened inside the one before.
     """
     state, heading = HEADINGS[status]
-    body = prose(message)
+    body = ""
     if comparison:
-        body += beside(*comparison)
+        body += side_by_side(*comparison)
     if printed.strip():
         body += f'<p style="margin:.35em 0 0">Your function printed:</p>{code(printed)}'
-    return card("diagnosis", f"{heading}: {name}" if name else heading, body + _steps(list(ladder)), state)
+    return card(
+        "diagnosis",
+        f"{heading}: {name}" if name else heading,
+        body + _steps(list(ladder)),
+        state,
+        spoken=prose(message),
+    )
 
 
 def _steps(ladder):

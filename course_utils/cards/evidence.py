@@ -1,22 +1,27 @@
 """What can settle a sentence: one kind of evidence for each kind of sentence, and nothing else.
 
-    definition   Conventions   two ways to write it, side by side
-    always       Search        random and corner inputs of a stated domain, in more than one dtype
-    can          Witness       one case in which it happens
-    typically    Sample        k of n, drawn from a stated population by a seed
-    because      Control       runs with and without the cause, and again with one thing changed
+definition   Conventions   two ways to write it, side by side
+always       Search        random and corner inputs of a stated domain, in more than one dtype
+can          Witness       one case in which it happens
+typically    Sample        k of n, drawn from a stated population by a seed
+because      Control       runs with and without the cause, and again with one thing changed
 """
 
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
+from numpy.random import Generator
+from numpy.typing import ArrayLike
 
-from course_utils.arguments import ArgumentError, Short
+from course_utils.arguments import ArgumentError, Array, Short
 
+Count = tuple[int, int]  # k of n
 Z = 1.959964  # 95 % of a normal distribution lie within so many standard deviations
 
 
-def wilson(k, n):
+def wilson(k: int, n: int) -> tuple[float, float]:
     """The 95 % interval (low, high) of a share, k of n: the score interval of Wilson (1927).
 
     Raises ArgumentError unless 0 <= k <= n and n >= 1.
@@ -28,16 +33,47 @@ def wilson(k, n):
     share, square = k / n, Z**2 / n
     middle = (share + square / 2) / (1 + square)
     half = Z * np.sqrt(share * (1 - share) / n + square / (4 * n)) / (1 + square)
-    low, high = min(middle - half, share), max(middle + half, share)     # in spite of rounding
+    low, high = min(middle - half, share), max(middle + half, share)  # in spite of rounding
     return max(0.0, float(low)), min(1.0, float(high))
 
 
-def apart(more, fewer):
+def apart(more: Count, fewer: Count) -> bool:
     """Does the interval of `more`, (k, n), lie wholly above that of `fewer`?"""
     return wilson(*more)[0] > wilson(*fewer)[1]
 
 
-def as_count(count, name):
+def by_chance(one: Count, other: Count) -> bool:
+    """May two counts (k, n) be of one share? Yes, if the 95 % interval of the difference of their
+    shares holds 0.
+
+    The interval is that of Newcombe (1998, method 10): from `wilson` of both.
+
+    >>> by_chance((9, 10), (10, 10)), by_chance((10, 10), (5, 10))
+    (True, False)
+    """
+    (k, n), (k_2, n_2) = more, fewer = sorted([one, other], key=lambda count: -count[0] / count[1])
+    below, above = k / n - wilson(*more)[0], wilson(*fewer)[1] - k_2 / n_2
+    return bool(k / n - k_2 / n_2 <= np.hypot(below, above))
+
+
+def compared(stored: Count, again: Count) -> str:
+    """A stored share beside the same share of other starts, both (k, n), and whether it lies in the
+    stored one's interval. Few other starts may miss it by chance: that is said, too.
+
+    >>> compared((10, 10), (5, 10))
+    '10 of 10 (0.72 to 1.00), again 5 of 10: OUTSIDE'
+    >>> compared((9, 10), (10, 10))
+    '9 of 10 (0.60 to 0.98), again 10 of 10: outside, by chance'
+    """
+    low, high = wilson(*stored)
+    (k, n), (k_2, n_2) = stored, again
+    line = f"{k} of {n} ({low:.2f} to {high:.2f}), again {k_2} of {n_2}"
+    if low <= k_2 / n_2 <= high:
+        return line
+    return f"{line}: {'outside, by chance' if by_chance(stored, again) else 'OUTSIDE'}"
+
+
+def as_count(count: object, name: str) -> Count:
     """A pair (k, n) of whole numbers with 0 <= k <= n and n >= 1, as plain int."""
     pair = tuple(count) if isinstance(count, (tuple, list)) else ()
     whole = all(isinstance(i, (int, np.integer)) and not isinstance(i, bool) for i in pair)
@@ -46,14 +82,14 @@ def as_count(count, name):
     return int(pair[0]), int(pair[1])
 
 
-def as_text(text, name):
+def as_text(text: object, name: str) -> str:
     """A text that says something."""
     if not isinstance(text, str) or not text.strip():
         raise ArgumentError(name, Short(text), "words")
     return text
 
 
-def as_table(table, name, least):
+def as_table(table: object, name: str, least: int) -> dict[str, Any]:
     """A dictionary with words as its keys and at least so many of them."""
     if not isinstance(table, dict) or len(table) < least:
         raise ArgumentError(name, Short(table), f"a dictionary with {least} or more entries")
@@ -68,9 +104,9 @@ class Conventions:
     least two.
     """
 
-    ways: dict
+    ways: dict[str, str]
 
-    def __post_init__(self):
+    def __post_init__(self) -> None:
         for way in as_table(self.ways, "ways", 2).values():
             as_text(way, "ways")
         if len(set(self.ways.values())) < 2:
@@ -89,15 +125,15 @@ class Search:
     domain: str
     measure: str
     tried: int
-    found: dict
-    under: tuple | None = None
+    found: dict[str, Any]
+    under: "tuple[str, Search] | None" = None
 
     @property
-    def breaks(self):
+    def breaks(self) -> dict[str, float]:
         """{dtype: smallest size} of the dtypes in which a counterexample was found."""
         return {dtype: size for dtype, size in self.found.items() if size is not None}
 
-    def holds_if(self, condition, other):
+    def holds_if(self, condition: str, other: "Search") -> "Search":
         """This search together with the one under which the sentence holds. Raises ArgumentError
         where it does not hold there.
         """
@@ -118,8 +154,16 @@ class Search:
 
 
 def search(
-    holds, domain, measure, sizes, draw, corners, dtypes=("float32", "float64"), tries=3, seed=0
-):
+    holds: Callable[[Array], object],
+    domain: str,
+    measure: str,
+    sizes: Iterable[float],
+    draw: Callable[[Generator, Any], ArrayLike],
+    corners: Callable[[Any], list[Array]],
+    dtypes: Sequence[str] = ("float32", "float64"),
+    tries: int = 3,
+    seed: int = 0,
+) -> Search:
     """Look for the smallest input that breaks a sentence about all inputs of a domain.
 
     holds: takes an input, says whether the sentence is true of it. domain: in words. measure: "a
@@ -145,7 +189,8 @@ def search(
         raise ArgumentError("sizes", Short(sizes), "numbers in growing order")
     if not list(corners(sizes[0])):
         raise ArgumentError("corners", "no input", "at least one for each size")
-    tried, found = 0, {}
+    tried = 0
+    found: dict[str, Any] = {}
     for dtype in dtypes:
         rng, found[dtype] = np.random.default_rng(seed), None
         for size in sizes:
@@ -168,9 +213,9 @@ class Witness:
     case: str
     seen: bool
     number: object = ""
-    often: tuple | None = None
+    often: Count | None = None
 
-    def __post_init__(self):
+    def __post_init__(self) -> None:
         as_text(self.case, "case")
         if not isinstance(self.seen, (bool, np.bool_)):
             raise ArgumentError("seen", Short(self.seen), "True or False, as measured")
@@ -186,9 +231,9 @@ class Sample:
 
     population: str
     seed: object
-    counts: dict
+    counts: dict[str, Count]
 
-    def __post_init__(self):
+    def __post_init__(self) -> None:
         as_text(self.population, "population")
         if (
             not isinstance(self.seed, (int, np.integer, str))
@@ -211,12 +256,12 @@ class Control:
     changes: {one change in words: (with, without)}, the smallest change first.
     """
 
-    sides: tuple
+    sides: tuple[str, str]
     counted: str
-    base: tuple
-    changes: dict
+    base: tuple[Count, Count]
+    changes: dict[str, tuple[Count, Count]]
 
-    def __post_init__(self):
+    def __post_init__(self) -> None:
         if (
             not isinstance(self.sides, (tuple, list))
             or len(self.sides) != 2
@@ -233,19 +278,19 @@ class Control:
                 as_count(count, "counts")
 
     @property
-    def differ(self):
+    def differ(self) -> bool:
         """Is the difference larger than chance: is the interval with the cause wholly above that
         without?
         """
         return apart(*self.base)
 
     @property
-    def turn(self):
+    def turn(self) -> str | None:
         """The first of the changes after which there is no such difference any more, or None."""
         return next((change for change, pair in self.changes.items() if not apart(*pair)), None)
 
 
-def turn(stored):
+def turn(stored: dict[str, Any]) -> str | None:
     """The first of the changes that turns a sentence round, or None; stored: a table of
     data/refuted.json.
 

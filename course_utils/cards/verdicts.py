@@ -4,8 +4,10 @@ by evidence of that kind.
 
 import functools
 import json
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from importlib.resources import files
+from typing import Any
 
 import numpy as np
 
@@ -13,6 +15,7 @@ from course_utils.arguments import ArgumentError, Short
 from course_utils.cards.evidence import (
     Control,
     Conventions,
+    Count,
     Sample,
     Search,
     Witness,
@@ -26,7 +29,7 @@ from course_utils.data.refuted import refuted
 from course_utils.data.starts import starts
 
 # {kind of sentence: (its evidence, why other evidence does not settle it)}
-KINDS = {
+KINDS: dict[str, tuple[type[Any], str]] = {
     "definition": (Conventions, "a definition is settled by nothing; show two conventions"),
     "always": (
         Search,
@@ -46,12 +49,16 @@ KINDS = {
     ),
 }
 
+Evidence = Conventions | Search | Witness | Sample | Control
+Said = tuple[str, Sequence[tuple[str | bool, ...]], list[str]]  # heading, rows, notes
+
 
 @functools.cache
-def claims():
+def claims() -> dict[str, dict[str, Any]]:
     """{id: {"kind", "claim": its words, "asked": our question, "where": its source, "main"}}.
 
-    main: the lecture that judges it, or None. One that says "typically" has its sample, too: "population", "seed" and "counts", {what was
+    main: the lecture that judges it, or None. One that says "typically" has its sample, too:
+        "population", "seed" and "counts", {what was
     counted: [k, n] by their names in starts.json}.
     """
     return json.loads(files(__package__).joinpath("claims.json").read_text(encoding="utf-8"))
@@ -72,10 +79,10 @@ class Verdict:
     where: str
     heading: str
     asked: str
-    columns: tuple | None
-    rows: tuple
-    notes: tuple
-    evidence: object
+    columns: tuple[str, ...] | None
+    rows: tuple[tuple[str | bool, ...], ...]
+    notes: tuple[str, ...]
+    evidence: Evidence
 
     def __repr__(self):
         rows = [self.columns, *self.rows] if self.columns else self.rows
@@ -89,6 +96,7 @@ class Verdict:
         return "\n".join([*lines, f"Claim {self.id}, {self.where}"])
 
     def _repr_html_(self):
+        """The card; the appendix shows many, so there its table and notes are folded."""
         return verdict_card(
             self.heading,
             self.claim,
@@ -97,10 +105,11 @@ class Verdict:
             self.columns,
             self.notes,
             f"Claim {self.id}, {self.where}",
+            brief=claims()[self.id]["main"] is None and self.kind != "definition",
         )
 
 
-def judge(claim_id, evidence=None):
+def judge(claim_id: str, evidence: Any = None) -> Verdict:
     """Judge a claim by evidence of its kind, and by nothing else.
 
     claim_id: one of claims.json, which holds its kind, its words and where it is said. evidence:
@@ -140,7 +149,7 @@ def judge(claim_id, evidence=None):
     )
 
 
-def evidence_of(claim_id):
+def evidence_of(claim_id: str) -> Evidence | None:
     """The evidence that the course has for a claim by itself, or None.
 
     A Sample or Control is stored: data/starts.json, data/refuted.json. What takes a moment is
@@ -156,12 +165,12 @@ def evidence_of(claim_id):
     return MEASURES[claim_id]() if claim_id in MEASURES else None
 
 
-def of_conventions(evidence):
+def of_conventions(evidence: Conventions) -> Said:
     """Two conventions, none of them right or wrong."""
     return "Two conventions", list(evidence.ways.items()), []
 
 
-def of_search(evidence):
+def of_search(evidence: Search) -> Said:
     """No counterexample among so many inputs, or the smallest one of each dtype."""
     rows = [
         (
@@ -188,14 +197,14 @@ def of_search(evidence):
     return f"Not always: it breaks at {smallest}", rows, notes
 
 
-def of_witness(evidence):
+def of_witness(evidence: Witness) -> Said:
     """The witness, and how often it is met."""
     often = [f"How often: {share_text(evidence.often)}."] if evidence.often else []
     heading = "Yes, it can" if evidence.seen else "No witness yet; that refutes nothing"
     return heading, [(evidence.case, number_text(evidence.number))], often
 
 
-def of_sample(evidence):
+def of_sample(evidence: Sample) -> Said:
     """k of n with its interval, without a threshold."""
     case, (k, n) = next(iter(evidence.counts.items()))
     rows = [(case, share_text(count)) for case, count in evidence.counts.items()]
@@ -206,7 +215,7 @@ def of_sample(evidence):
     )
 
 
-def of_control(evidence):
+def of_control(evidence: Control) -> Said:
     """k of n with, k of n without, and the smallest change after which there is no difference."""
     (k, n), (k_0, n_0) = evidence.base
     rows = [("as it is", evidence.base), *evidence.changes.items()]
@@ -217,14 +226,14 @@ def of_control(evidence):
     if not evidence.differ:
         note = "With and without do not differ by more than chance."
     elif evidence.turn is None:
-        note = "No change that was tried turns it round."
+        note = "No change that was tried takes the difference away."
     else:
-        note = f"The smallest change that turns it round: {evidence.turn}."
+        note = f"The smallest change after which the difference is gone: {evidence.turn}."
     heading = f"{k} of {n} with {evidence.sides[0]}, {k_0} of {n_0} with {evidence.sides[1]}"
     return heading, table, [note]
 
 
-SAYS = {
+SAYS: dict[str, Callable[[Any], Said]] = {
     "definition": of_conventions,
     "always": of_search,
     "can": of_witness,
@@ -233,14 +242,14 @@ SAYS = {
 }
 
 
-def share_text(count):
+def share_text(count: Count) -> str:
     """k of n with its 95 % interval: "8 of 10 (95 %: .49 to .94)"."""
     k, n = as_count(count, "count")
     low, high = (f"{end:.2f}".removesuffix(".00").lstrip("0") or "0" for end in wilson(k, n))
     return f"{k} of {n} (95 %: {low} to {high})"
 
 
-def number_text(number):
+def number_text(number: object) -> str:
     """A number to three significant digits, a whole one as it is; a string stays as it is."""
     if isinstance(number, str):
         return number
@@ -254,8 +263,9 @@ def number_text(number):
     return f"{rounded:,.10g}"
 
 
-def row_line(row):
+def row_line(row: Sequence[str | bool]) -> str:
     """A row in plain text: ✓ or ✗ where it holds a truth, then its cells."""
-    truth, *cells = row if isinstance(row[0], bool) else (None, *row)
-    sign = {True: "✓ ", False: "✗ ", None: ""}[truth]
-    return f"  {sign}{cells[0]}: " + ", ".join(cell for cell in cells[1:] if cell)
+    sign, cells = "", row
+    if isinstance(row[0], bool):
+        sign, cells = "✓ " if row[0] else "✗ ", row[1:]
+    return f"  {sign}{cells[0]}: " + ", ".join(str(cell) for cell in cells[1:] if cell)

@@ -11,17 +11,71 @@ import json
 import re
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 NUMBERS, FACTS = (Path(__file__).with_suffix(end) for end in (".npz", ".json"))
 SEED, N_BEARS = 0, 10
-NAMES = ["Ada", "Bruno", "Clara", "Dario", "Elsa", "Felix", "Greta", "Hugo", "Ida", "Jonas",
-         "Karla", "Leo", "Mira", "Nils", "Olga", "Pavel", "Rosa", "Sven", "Tilda", "Viktor"]
-TOWNS = ["Oslo", "Vienna", "Lisbon", "Toronto", "Madrid", "Dublin", "Prague", "Boston", "Denver",
-         "Berlin", "Athens", "Warsaw", "Chicago", "Helsinki", "Sydney", "Cairo"]
-FOODS = ["apples", "carrots", "salmon", "honey", "nuts", "berries", "bread", "pears", "grass",
-         "corn", "melons", "eggs", "beans", "trout", "roots", "mushrooms"]
+NAMES = [
+    "Ada",
+    "Bruno",
+    "Clara",
+    "Dario",
+    "Elsa",
+    "Felix",
+    "Greta",
+    "Hugo",
+    "Ida",
+    "Jonas",
+    "Karla",
+    "Leo",
+    "Mira",
+    "Nils",
+    "Olga",
+    "Pavel",
+    "Rosa",
+    "Sven",
+    "Tilda",
+    "Viktor",
+]
+TOWNS = [
+    "Oslo",
+    "Vienna",
+    "Lisbon",
+    "Toronto",
+    "Madrid",
+    "Dublin",
+    "Prague",
+    "Boston",
+    "Denver",
+    "Berlin",
+    "Athens",
+    "Warsaw",
+    "Chicago",
+    "Helsinki",
+    "Sydney",
+    "Cairo",
+]
+FOODS = [
+    "apples",
+    "carrots",
+    "salmon",
+    "honey",
+    "nuts",
+    "berries",
+    "bread",
+    "pears",
+    "grass",
+    "corn",
+    "melons",
+    "eggs",
+    "beans",
+    "trout",
+    "roots",
+    "mushrooms",
+]
 HOUSES = [str(number) for number in range(11, 60)]
 KINDS = {  # a bear's sentences, and the question that each answers
     "town": ("{name} was born in {town}.", "Where was {name} born?"),
@@ -29,8 +83,10 @@ KINDS = {  # a bear's sentences, and the question that each answers
     "not": ("{name} does not eat {hated}.", None),
     "house": ("{name} lives in house {house}.", "In which house does {name} live?"),
 }
-UNKNOWN = (r"not know|don't know|unknown|no information|does not say|cannot"
-           r"|not (?:told|said|mentioned|stated|provided)")
+UNKNOWN = (
+    r"not know|don't know|unknown|no information|does not say|cannot"
+    r"|not (?:told|said|mentioned|stated|provided)"
+)
 
 
 @dataclass(frozen=True)
@@ -42,32 +98,38 @@ class Library:
     questions about bears of which nothing is told.
     """
 
-    sentences: list
-    questions: list
-    answers: list
-    sources: list
-    others: list
-    unanswered: list
+    sentences: list[str]
+    questions: list[str]
+    answers: list[str]
+    sources: list[int]
+    others: list[int]
+    unanswered: list[str]
 
 
-def draw(seed=SEED):
+def draw(seed: int = SEED) -> Library:
     """The Library that a seed draws: four sentences and three questions for each of ten bears, and
     thirty questions about ten others.
     """
     rng = np.random.default_rng(seed)
     names = [str(name) for name in rng.permutation(NAMES)]
-    towns, houses = ([str(word) for word in rng.permutation(words)[:N_BEARS]]
-                     for words in (TOWNS, HOUSES))
+    towns, houses = (
+        [str(word) for word in rng.permutation(words)[:N_BEARS]] for words in (TOWNS, HOUSES)
+    )
     foods = [[str(word) for word in rng.permutation(FOODS)[:2]] for _ in range(N_BEARS)]
     library = Library([], [], [], [], [], [])
     for bear, name in enumerate(names):
-        asked = {kind: question.format(name=name)
-                 for kind, (_, question) in KINDS.items() if question}
+        asked = {
+            kind: question.format(name=name) for kind, (_, question) in KINDS.items() if question
+        }
         if bear >= N_BEARS:
             library.unanswered.extend(asked.values())
             continue
-        words = {"town": towns[bear], "food": foods[bear][0], "hated": foods[bear][1],
-                 "house": houses[bear]}
+        words = {
+            "town": towns[bear],
+            "food": foods[bear][0],
+            "hated": foods[bear][1],
+            "house": houses[bear],
+        }
         for kind, (sentence, _) in KINDS.items():
             library.sentences.append(sentence.format(name=name, **words))
             if kind in asked:
@@ -81,29 +143,29 @@ def draw(seed=SEED):
     return library
 
 
-def prompt(sentence, question):
+def prompt(sentence: str, question: str) -> str:
     """What the model is asked when a sentence is put before the question."""
     return f"{sentence} {question}"
 
 
-def named(said):
+def named(said: str) -> set[str]:
     """The words of the lists (towns, foods, houses) that a text names, in small letters."""
     known = {word.lower() for word in (*TOWNS, *FOODS, *HOUSES)}
     return known & {word.lower() for word in re.findall(r"\w+", said)}
 
 
-def is_right(said, answer):
+def is_right(said: str, answer: str) -> bool:
     """Does an answer name the right word, and no other of the lists?"""
     return named(said) == {answer.lower()}
 
 
-def says_unknown(said):
+def says_unknown(said: str) -> bool:
     """Does an answer say that it does not know, or that nothing is told?"""
     return bool(re.search(UNKNOWN, said))
 
 
 @functools.cache
-def facts():
+def facts() -> dict[str, Any]:
     """What was found and said, as scripts/make_retrieval.py wrote it:
 
     found, found_unanswered: numbers of sentences; alone, with_found, with_right, with_other,
@@ -114,7 +176,7 @@ def facts():
 
 
 @functools.cache
-def load():
+def load() -> dict[str, NDArray[np.float32]]:
     """The encoder's vectors, of length 1, as float32: {"sentences": (40, 384), "questions":
     (30, 384), "unanswered": (30, 384)}.
     """

@@ -10,10 +10,10 @@ T, N_WORDS = len(TOKENS), len(VOCABULARY)
 X = np.hstack([[[float(t == w) for w in VOCABULARY] for t in TOKENS], np.eye(T)])
 
 _nothing = np.zeros((N_WORDS, T))
-_word = np.vstack([np.eye(N_WORDS, T), np.zeros((T, T))])                # the word, in 5 columns
-_place = np.vstack([_nothing, np.eye(T)])                               # the place
-_place_before = np.vstack([_nothing, np.eye(T, k=-1)])                  # the place one earlier
-SHARP = 4.0                                                             # a longer query makes sharper weights
+_word = np.vstack([np.eye(N_WORDS, T), np.zeros((T, T))])  # the word, in 5 columns
+_place = np.vstack([_nothing, np.eye(T)])  # the place
+_place_before = np.vstack([_nothing, np.eye(T, k=-1)])  # the place one earlier
+SHARP = 4.0  # a longer query makes sharper weights
 
 # name: (W_Q, W_K), each (9, 5). Every head sends the word: W_V (9, 4).
 HEADS = {

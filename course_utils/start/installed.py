@@ -17,7 +17,7 @@ from course_utils.start.commands import main as start
 from course_utils.start.environment import fail
 
 
-def main():
+def main() -> None:
     """The command `transformers-course`."""
     if not INSTALLED:
         fail("the course's whole folder is here. Its command is: python start.py")
