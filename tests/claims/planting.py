@@ -22,7 +22,9 @@ def with_mistake(source, planted, claim):
     """The source with (what stands in it, what is put there instead), or as it is."""
     if planted:
         stands, wrong = planted
-        assert stands in source, f"{stands} is no longer what {claim} measures: plant another mistake"
+        assert stands in source, (
+            f"{stands} is no longer what {claim} measures: plant another mistake"
+        )
         source = source.replace(stands, wrong)
     return source
 

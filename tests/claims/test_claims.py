@@ -6,9 +6,10 @@ import numpy as np
 import pytest
 from planting import card
 
+from course_utils.arguments import ArgumentError
 from course_utils.attention import softmax
 from course_utils.cards import verdicts
-from course_utils.cards.verdicts import claims, judge
+from course_utils.cards.verdicts import KINDS, claims, judge
 from course_utils.experts import top_k_gate
 from course_utils.positions import sinusoidal_positional_encoding
 
@@ -42,8 +43,8 @@ WRONG = {  # claim: (what stands in its cell, a wrong measurement, what it then 
     "D3": ("range(least, 17)", "range(1, 17)", dict.fromkeys((HALF, "float32", "float64"))),
     "F1": ("batches.mean(axis=1)", "batches.mean(axis=0)", {"float32": 1, "float64": 1}),
     "F7": (
-        "off(attention, *two)",
-        "off(lambda Z: attention(Z, weights(two[0])), *two)",
+        "off(two) <",
+        "off(two, weights(two[0])) <",
         {"float32": None, "float64": None},
     ),
     "G1": (
@@ -85,9 +86,17 @@ def test_a_wrong_measurement_turns_the_card(claim, monkeypatch):
     assert verdict.heading != judge(claim, card(claim).evidence).heading
 
 
-def test_every_claim_of_a_kind_is_measured_here():
-    assert list(FOUND) == [claim for claim, about in claims().items() if about["kind"] == "always"]
+def test_a_wrong_measurement_of_every_claim_is_planted_here():
+    assert list(FOUND) == of_kind("always")
     assert list(WRONG) == list(FOUND)
+    assert of_kind("can") == ["C5a"]  # planted below
+    assert of_kind("definition") == ["B6"]
+    assert sorted(STORED) == sorted(of_kind("typically") + of_kind("because"))
+    assert len(claims()) == sum(len(of_kind(kind)) for kind in KINDS)
+
+
+def of_kind(kind):
+    return [claim for claim, about in claims().items() if about["kind"] == kind]
 
 
 # What the counterexamples are, by other means than the notebook's
@@ -133,8 +142,11 @@ def test_C5a_the_witness_flips_where_the_scores_are_small():
     assert small.heading == "No witness yet; that refutes nothing"
 
 
-def test_B6_shows_two_conventions_and_no_mark():
+def test_B6_shows_two_conventions_and_no_mark_and_is_refused_where_they_are_one():
     verdict = card("B6")
+    one, other = verdict.evidence.ways.values()
+    with pytest.raises(ArgumentError, match="at least two that differ"):
+        card("B6", (one, other))
     assert verdict.heading == "Two conventions"
     assert not set("✓✗") & set(repr(verdict) + verdict._repr_html_())
 
@@ -164,5 +176,5 @@ def test_a_wrong_count_turns_the_stored_card(claim, monkeypatch):
         assert judge(claim).notes == ("With and without do not differ by more than chance.",)
         never = table | {"changes": {change: table["base"] for change in table["changes"]}}
         monkeypatch.setattr(verdicts, "refuted", lambda _: never)
-        assert judge(claim).notes == ("No change that was tried turns it round.",)
+        assert judge(claim).notes == ("No change that was tried takes the difference away.",)
     assert judge(claim).heading != right.heading or right.kind == "because"
