@@ -1,11 +1,14 @@
-"""How fast attention is, and how much memory it takes: ours beside plain NumPy and PyTorch's fused attention, on one thread.
+"""How fast attention is, and how much memory it takes: ours beside plain NumPy and PyTorch's fused
+attention, on one thread.
 
-    python benchmarks/attention.py [--repetitions 15]      PyTorch takes part where it is installed (torch==2.13.0)
+    python benchmarks/attention.py [--repetitions 15]      PyTorch takes part where it is installed
+    (torch==2.13.0)
 
-First a short text, where the checks of the arguments count: (6, 4), beside the formula as it is written. Then queries, keys and values are
-(1, 8, T, 64) in float32. Each number is a time divided by the time of the last column, so 1.5x
-is half as slow again. In each repetition every function runs once in turn, and the medians are compared: whatever else
-the computer does meets all of them alike. The memory is the peak of what a call allocates, without its arguments.
+First a short text, where the checks of the arguments count: (6, 4), beside the formula as it is
+written. Then queries, keys and values are (1, 8, T, 64) in float32. Each number is a time divided
+by the time of the last column, so 1.5x is half as slow again. In each repetition every function
+runs once in turn, and the medians are compared: whatever else the computer does meets all of them
+alike. The memory is the peak of what a call allocates, without its arguments.
 """
 
 import argparse
@@ -27,7 +30,7 @@ except ImportError:
 
 LENGTHS = [128, 512, 2048]
 H, D_K = 8, 64
-AT_LEAST = 0.02          # seconds a measurement: short calls are repeated
+AT_LEAST = 0.02  # seconds a measurement: short calls are repeated
 
 
 def naive(Q, K, V, mask=None):
@@ -50,7 +53,9 @@ def contestants(Q, K, V, mask):
         tensors = [torch.from_numpy(x) for x in (Q, K, V)]
         fused = torch.nn.functional.scaled_dot_product_attention
         if mask is not None:
-            functions["torch, mask given"] = lambda: fused(*tensors, attn_mask=torch.from_numpy(mask))
+            functions["torch, mask given"] = lambda: fused(
+                *tensors, attn_mask=torch.from_numpy(mask)
+            )
         functions["torch"] = lambda: fused(*tensors, is_causal=mask is not None)
     return functions
 
@@ -59,7 +64,7 @@ def seconds(functions, repetitions):
     """The median time of one call of each function."""
     calls = {}
     for name, function in functions.items():
-        function()                                       # the first call pays for warming up
+        function()  # the first call pays for warming up
         start = time.perf_counter()
         function()
         calls[name] = math.ceil(AT_LEAST / (time.perf_counter() - start))
@@ -74,7 +79,8 @@ def seconds(functions, repetitions):
 
 
 def peak_memory(function):
-    """MiB that a call holds at its peak (NumPy tells tracemalloc of its arrays, PyTorch does not)."""
+    """MiB that a call holds at its peak (NumPy tells tracemalloc of its arrays, PyTorch does
+    not)."""
     tracemalloc.start()
     function()
     peak = tracemalloc.get_traced_memory()[1]
@@ -88,11 +94,14 @@ def short_text(repetitions, T=6, d=4):
     rows = {}
     for title, mask in {"no mask": None, "causal mask": ours.causal_mask(T)}.items():
         given = (Q, K, V, mask)
-        rows[title] = seconds({
-            "checks alone": functools.partial(check_attention, *given, scale=None),
-            "scaled_dot_product": functools.partial(ours.scaled_dot_product_attention, *given),
-            "naive": functools.partial(naive, *given),
-        }, repetitions)
+        rows[title] = seconds(
+            {
+                "checks alone": functools.partial(check_attention, *given, scale=None),
+                "scaled_dot_product": functools.partial(ours.scaled_dot_product_attention, *given),
+                "naive": functools.partial(naive, *given),
+            },
+            repetitions,
+        )
     row(f"T = {T}, d = {d}", rows["no mask"])
     for title, times in rows.items():
         row(f"  {title}", [f"{t / times['naive']:.2f}x" for t in times.values()])
@@ -122,7 +131,13 @@ def main():
             times = seconds(functions, repetitions)
             *_, last = times.values()
             row(f"  {title}", [f"{t / last:.2f}x" for t in times.values()])
-    row(f"memory, T = {T}", ["-" if "torch" in name else f"{peak_memory(function):.1f} MiB" for name, function in functions.items()])
+    row(
+        f"memory, T = {T}",
+        [
+            "-" if "torch" in name else f"{peak_memory(function):.1f} MiB"
+            for name, function in functions.items()
+        ],
+    )
 
 
 if __name__ == "__main__":

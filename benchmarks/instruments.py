@@ -1,17 +1,22 @@
-"""How quickly the instruments follow a hand: each beside the same numbers under plain `ipywidgets.interact`, in JupyterLab.
+"""How quickly the instruments follow a hand: each beside the same numbers under plain
+`ipywidgets.interact`, in JupyterLab.
 
     pip install -r requirements-test.txt playwright
-    python benchmarks/instruments.py [NAME ...]      about half a minute each; Debian's chromium, or first: playwright install chromium
+    python benchmarks/instruments.py [NAME ...]      about half a minute each; Debian's chromium, or
+    first: playwright install chromium
 
-It starts a JupyterLab of its own with temporary notebooks and a Chromium without a window. A mouse takes the part of the instrument that its
-trial names (tests/instruments), and the handle of interact's slider, and drags both to and fro. interact draws what a notebook would without
+It starts a JupyterLab of its own with temporary notebooks and a Chromium without a window. A mouse
+takes the part of the instrument that its trial names (tests/instruments), and the handle of
+interact's slider, and drags both to and fro. interact draws what a notebook would without
 instruments: the same compute, its bars by matplotlib, its words as the title.
 
-  idle, busy   pictures a move: new pictures on the screen for each move of the mouse that the page saw, while the kernel rests, and while it
+  idle, busy   pictures a move: new pictures on the screen for each move of the mouse that the page
+  saw, while the kernel rests, and while it
                runs time.sleep; 1 is every one. For interact: for each change of its slider
   ms           from the first move that is not drawn yet to the next picture, while the kernel rests
 
-Medians of the rounds; instrument and interact take turns, so whatever else the computer does meets both alike.
+Medians of the rounds; instrument and interact take turns, so whatever else the computer does meets
+both alike.
 """
 
 import contextlib
@@ -30,12 +35,12 @@ import nbformat
 from playwright.sync_api import Error, sync_playwright
 
 TESTS = Path(__file__).resolve().parents[1] / "tests"
-sys.path[0] = str(TESTS)             # instead of this folder, whose instruments.py is this file
+sys.path[0] = str(TESTS)  # instead of this folder, whose instruments.py is this file
 from instruments.parity import TRIALS  # noqa: E402
 
 ROUNDS = 3
-MOVES = 40               # moves of a drag, about
-GRACE = 500              # ms after a drag in which its last picture may still come
+MOVES = 40  # moves of a drag, about
+GRACE = 500  # ms after a drag in which its last picture may still come
 
 # What interact slides: where in the state its number stands, and from where to where it goes.
 SLIDES = {
@@ -46,6 +51,7 @@ SLIDES = {
     "SoftmaxSharpening": (["temperature"], 0.1, 8.0),
     "NormExplorer": (["shift"], -2.0, 2.0),
     "DecodingTree": (["temperature"], 0.1, 3.0),
+    "GradientFlow": (["push"], -2.0, 2.0),
     "NextWord": (["lit", 1], 0, 5),
     "MaskExplorer": (["pain"], 0.0, 1.0),
     "HeadExplorer": (["mix"], 0.0, 1.0),
@@ -55,6 +61,9 @@ SLIDES = {
     "TurningArrows": (["speed"], 0.0, 1.0),
     "TokenCutter": (["n"], 0, 40),
     "HeadBoard": (["silent"], -1, 269),
+    "RewardLeash": (["leash"], 0.2, 4.0),
+    "ThoughtMover": (["block"], 0, 30),
+    "TokenExplorer": (["block"], 0, 30),
 }
 
 INSTRUMENT = """\
@@ -82,7 +91,8 @@ def show(x):
     plt.show()
 interact(show, x=({low!r}, {high!r}));"""
 
-# Counts moves of the mouse that the page saw, and pictures that came of them. A picture is on the screen in the frame after it was drawn.
+# Counts moves of the mouse that the page saw, and pictures that came of them. A picture is on the
+# screen in the frame after it was drawn.
 # An instrument draws within a frame, so what its root changes there is one picture.
 WATCH_INSTRUMENT = """() => {
   const root = document.querySelector('.course-instrument').shadowRoot, watch = window.instrumentWatch = { moves: 0, times: [] };
@@ -95,7 +105,7 @@ WATCH_INSTRUMENT = """() => {
     moved = null;
     requestAnimationFrame(() => { drawn = false; watch.times.push(performance.now() - since); });
   }).observe(root.querySelector('.stage'), { subtree: true, childList: true, attributes: true, characterData: true });
-}"""
+}"""  # noqa: E501
 WATCH_INTERACT = """() => {
   const cell = jupyterapp.shell.currentWidget.content.widgets[1].node, handle = cell.querySelector('.noUi-handle');
   const picture = () => [...cell.querySelectorAll('.jp-OutputArea img')].find(img => img.offsetParent);
@@ -112,7 +122,7 @@ WATCH_INTERACT = """() => {
     moved = null;
     requestAnimationFrame(() => { if (img === picture() && since) watch.times.push(performance.now() - since); });
   }).observe(cell, { subtree: true, childList: true, attributes: true, characterData: true });
-}"""
+}"""  # noqa: E501
 FORGET = "watch => Object.assign(window[watch], { moves: 0, times: [] })"
 KERNEL = "window.jupyterapp?.shell.currentWidget?.sessionContext?.session?.kernel"
 
@@ -120,23 +130,43 @@ KERNEL = "window.jupyterapp?.shell.currentWidget?.sessionContext?.session?.kerne
 @contextlib.contextmanager
 def jupyterlab(folder):
     """Serve folder/notebooks from a JupyterLab without the user's settings; gives its address."""
-    settings = {"apputils-extension/notification": {"fetchNews": "false", "checkForUpdates": False},
-                "notebook-extension/tracker": {"windowingMode": "none"}}
+    settings = {
+        "apputils-extension/notification": {"fetchNews": "false", "checkForUpdates": False},
+        "notebook-extension/tracker": {"windowingMode": "none"},
+    }
     for name, value in settings.items():
         file = folder / "settings" / "@jupyterlab" / f"{name}.jupyterlab-settings"
         file.parent.mkdir(parents=True)
         file.write_text(json.dumps(value))
-    own = {"JUPYTERLAB_SETTINGS_DIR": "settings", "JUPYTERLAB_WORKSPACES_DIR": "workspaces", "JUPYTER_CONFIG_DIR": "config",
-           "JUPYTER_RUNTIME_DIR": "runtime", "IPYTHONDIR": "ipython"}
+    own = {
+        "JUPYTERLAB_SETTINGS_DIR": "settings",
+        "JUPYTERLAB_WORKSPACES_DIR": "workspaces",
+        "JUPYTER_CONFIG_DIR": "config",
+        "JUPYTER_RUNTIME_DIR": "runtime",
+        "IPYTHONDIR": "ipython",
+    }
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
     server = subprocess.Popen(
-        [sys.executable, "-m", "jupyterlab", "--no-browser", "--allow-root", f"--ServerApp.root_dir={folder / 'notebooks'}",
-         "--ServerApp.ip=127.0.0.1", f"--ServerApp.port={port}", "--ServerApp.port_retries=0", "--IdentityProvider.token=",
-         "--LabApp.expose_app_in_browser=True", "--LabApp.extension_manager=readonly"],
+        [
+            sys.executable,
+            "-m",
+            "jupyterlab",
+            "--no-browser",
+            "--allow-root",
+            f"--ServerApp.root_dir={folder / 'notebooks'}",
+            "--ServerApp.ip=127.0.0.1",
+            f"--ServerApp.port={port}",
+            "--ServerApp.port_retries=0",
+            "--IdentityProvider.token=",
+            "--LabApp.expose_app_in_browser=True",
+            "--LabApp.extension_manager=readonly",
+        ],
         env={**os.environ, **{name: str(folder / value) for name, value in own.items()}},
-        stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+    )
     try:
         yield f"http://127.0.0.1:{port}"
     finally:
@@ -161,7 +191,7 @@ def open_and_run(page, url, notebook):
     page.goto(f"{url}/lab/tree/{notebook}?reset", wait_until="domcontentloaded")
     wait_for_kernel(page)
     for _ in range(5):
-        page.wait_for_timeout(1500)                        # sooner, "run all" silently does nothing
+        page.wait_for_timeout(1500)  # sooner, "run all" silently does nothing
         page.evaluate("() => { jupyterapp.commands.execute('notebook:run-all-cells'); }")
         with contextlib.suppress(Error):
             page.wait_for_selector(".course-instrument", state="attached", timeout=60_000)
@@ -184,10 +214,11 @@ def straight(dx, dy, steps=10):
 
 
 def way_of(page, name, grip):
-    """Where the part is dragged, each place from where it is. A part that knows steps is dragged from step to step, for no other move draws."""
+    """Where the part is dragged, each place from where it is. A part that knows steps is dragged
+    from step to step, for no other move draws."""
     if name == "NextWord":
         unit = grip.evaluate("grip => grip.ownerSVGElement.getScreenCTM().a")
-        return straight(-28 * 3 * unit, 0, 3)              # a word every 28 units
+        return straight(-28 * 3 * unit, 0, 3)  # a word every 28 units
     if name != "TheMap":
         return straight(*TRIALS[name].drag)
     x, y = centre(grip)
@@ -222,12 +253,16 @@ def measure(page, name):
     """For the instrument and for interact: medians of pictures a move, idle and busy, and of ms."""
     page.evaluate(WATCH_INSTRUMENT)
     page.evaluate(WATCH_INTERACT)
-    ours = page.locator(f".course-instrument [role=slider][aria-label^='{TRIALS[name].grip}']").first.locator(".grip")
+    ours = page.locator(
+        f".course-instrument [role=slider][aria-label^='{TRIALS[name].grip}']"
+    ).first.locator(".grip")
     track = page.locator(".noUi-base").bounding_box()
     handle = page.locator(".noUi-handle")
     middle = handle.bounding_box()["x"] < track["x"] + track["width"] / 2
-    both = [("instrumentWatch", ours, way_of(page, name, ours)),
-            ("interactWatch", handle, straight((1 if middle else -1) * track["width"] * 0.45, 0))]
+    both = [
+        ("instrumentWatch", ours, way_of(page, name, ours)),
+        ("interactWatch", handle, straight((1 if middle else -1) * track["width"] * 0.45, 0)),
+    ]
     results = [{"idle": [], "busy": [], "ms": []} for _ in both]
     for _ in range(ROUNDS):
         for one, result in zip(both, results, strict=True):
@@ -235,18 +270,31 @@ def measure(page, name):
             result["idle"].append(pictures)
             result["ms"] += times
             wait_for_kernel(page)
-            page.evaluate(f"() => {{ {KERNEL}.requestExecute({{code: 'import time; time.sleep(600)'}}); }}")
+            page.evaluate(
+                f"() => {{ {KERNEL}.requestExecute({{code: 'import time; time.sleep(600)'}}); }}"
+            )
             wait_for_kernel(page, "busy")
             result["busy"].append(drag(page, *one)[0])
             page.evaluate(f"() => {KERNEL}.interrupt()")
             wait_for_kernel(page)
-            page.wait_for_timeout(2 * GRACE)               # what waited for the kernel comes now, and counts no more
-    return [{what: statistics.median(values) if values else float("nan") for what, values in result.items()} for result in results]
+            page.wait_for_timeout(
+                2 * GRACE
+            )  # what waited for the kernel comes now, and counts no more
+    return [
+        {
+            what: statistics.median(values) if values else float("nan")
+            for what, values in result.items()
+        }
+        for result in results
+    ]
 
 
 def write(name, folder):
     path, low, high = SLIDES[name]
-    sources = [INSTRUMENT.format(name=name, tests=str(TESTS)), INTERACT.format(name=name, path=path, low=low, high=high)]
+    sources = [
+        INSTRUMENT.format(name=name, tests=str(TESTS)),
+        INTERACT.format(name=name, path=path, low=low, high=high),
+    ]
     kernel = {"kernelspec": {"name": "python3", "display_name": "Python 3 (ipykernel)"}}
     cells = [nbformat.v4.new_code_cell(source) for source in sources]
     nbformat.write(nbformat.v4.new_notebook(cells=cells, metadata=kernel), folder / f"{name}.ipynb")
@@ -254,22 +302,33 @@ def write(name, folder):
 
 def main():
     names = sys.argv[1:] or list(TRIALS)
-    chromium = next(filter(None, map(shutil.which, ["chromium", "chromium-browser", "google-chrome"])), None)
+    chromium = next(
+        filter(None, map(shutil.which, ["chromium", "chromium-browser", "google-chrome"])), None
+    )
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
         notebooks = Path(folder) / "notebooks"
         notebooks.mkdir()
         for name in names:
             write(name, notebooks)
         with jupyterlab(Path(folder)) as url:
-            browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox", "--disable-gpu"])
+            browser = playwright.chromium.launch(
+                executable_path=chromium, args=["--no-sandbox", "--disable-gpu"]
+            )
             page = browser.new_page(viewport={"width": 1280, "height": 1600})
             wait_for_server(page, url)
-            print(f"{'':20}" + "".join(f"{what:>8}{'interact':>10}" for what in ("idle", "busy", "ms")))
+            print(
+                f"{'':20}"
+                + "".join(f"{what:>8}{'interact':>10}" for what in ("idle", "busy", "ms"))
+            )
             for name in names:
                 open_and_run(page, url, f"{name}.ipynb")
                 ours, theirs = measure(page, name)
-                print(f"{name:20}" + "".join(f"{ours[what]:8.2f}{theirs[what]:10.2f}" for what in ("idle", "busy"))
-                      + f"{ours['ms']:8.0f}{theirs['ms']:10.0f}", flush=True)
+                print(
+                    f"{name:20}"
+                    + "".join(f"{ours[what]:8.2f}{theirs[what]:10.2f}" for what in ("idle", "busy"))
+                    + f"{ours['ms']:8.0f}{theirs['ms']:10.0f}",
+                    flush=True,
+                )
                 page.evaluate("() => jupyterapp.shell.currentWidget.sessionContext.shutdown()")
             browser.close()
 

@@ -24,10 +24,14 @@ def pairs():
     x_t, gamma_t, beta_t = map(torch.from_numpy, (x, gamma, beta))
     theirs = torch.nn.functional
     return {
-        "layer_norm": (lambda: ours.layer_norm(x, gamma, beta),
-                       lambda: theirs.layer_norm(x_t, (D,), gamma_t, beta_t)),
-        "rms_norm": (lambda: ours.rms_norm(x, gamma, 1e-5),
-                     lambda: theirs.rms_norm(x_t, (D,), gamma_t, 1e-5)),
+        "layer_norm": (
+            lambda: ours.layer_norm(x, gamma, beta),
+            lambda: theirs.layer_norm(x_t, (D,), gamma_t, beta_t),
+        ),
+        "rms_norm": (
+            lambda: ours.rms_norm(x, gamma, 1e-5),
+            lambda: theirs.rms_norm(x_t, (D,), gamma_t, 1e-5),
+        ),
         "relu": (lambda: ours.relu(x), lambda: theirs.relu(x_t)),
         "gelu": (lambda: ours.gelu(x), lambda: theirs.gelu(x_t)),
         "gelu, tanh": (lambda: ours.gelu(x, "tanh"), lambda: theirs.gelu(x_t, approximate="tanh")),

@@ -11,7 +11,7 @@ from course_utils.attention import softmax
 
 SIDES = ("attention", "the same weight for all")
 COUNTED = "draws in which the word moves to its kin"
-N = 100
+N = 1000  # of a hundred draws, a share differs from another by up to a seventh by chance
 CHANGES = {  # the smallest change of a vector's length first
     "as it is": {},
     "float32": {"dtype": np.float32},
@@ -31,7 +31,7 @@ CHEAP = list(CHANGES)
 
 
 def count(first, cause, size=0.3, d=64, rho=0.9, dtype=float):
-    """In how many of a hundred draws the first word moves to the second: (k, n)."""
+    """In how many of a thousand draws the first word moves to the second: (k, n)."""
     Z = np.random.default_rng(first).normal(size=(N, 10, d))
     Z[:, 1] = rho * Z[:, 0] + np.sqrt(1 - rho**2) * Z[:, 1]
     X = (size * Z).astype(dtype)

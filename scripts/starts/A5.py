@@ -39,11 +39,11 @@ def sentences(meaning):
     return [" ".join(parts) for parts in itertools.product(*PATTERNS[meaning])]
 
 
-def run(seed=SEED):
+def run(first=SEED):
     """{"sentences": n, "right after the last block": k, "right before the first block": k, and
     both for each meaning}.
     """
-    encoder, rng, known = load_encoder(), np.random.default_rng(seed), bears.load()["states"]
+    encoder, rng, known = load_encoder(), np.random.default_rng(first), bears.load()["states"]
     counted = {"starts": 0, "right after the last block": 0, "right before the first block": 0}
     for meaning in PATTERNS:
         right = np.zeros(2, int)

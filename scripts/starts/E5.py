@@ -1,15 +1,17 @@
-"""Claim E5: heads trained from ten starts, on a task of two relations and on one of a single relation.
+"""Claim E5: heads trained from ten starts, on a task of two relations and on one of a single
+relation.
 
-And one thing at a time is changed: is it the second head that lets both questions be answered? As it is, the readout is linear, as in
-lecture 05. Among the changes is a readout with 64 ReLU units, what a feed-forward network is.
+And one thing at a time is changed: is it the second head that lets both questions be answered? As
+it is, the readout is linear, as in lecture 05. Among the changes is a readout with 64 ReLU units,
+what a feed-forward network is.
 """
 
 import numpy as np
 
 from course_utils.models.two_relations import D, examine, new_heads, train, twins
 
-STARTS = range(10)
-RIGHT, LOOKS = 0.95, 0.5            # both questions answered; a head has taken on a relation
+STARTS = 10
+RIGHT, LOOKS = 0.95, 0.5  # both questions answered; a head has taken on a relation
 
 SIDES = ("two heads", "one head")
 COUNTED = "starts that answer both questions"
@@ -39,16 +41,23 @@ def a_relation_each(looks):
     return int(apart.sum())
 
 
-def run():
+def run(first=0):
     """{"starts": n, "what happened": in how many of n}."""
-    start = new_heads(STARTS)
+    starts = range(first, first + STARTS)
+    start = new_heads(starts)
     alone, _ = examine(train(start, 1), 1)
     right, looks = examine(train(start, 2), 2)
     alike, alike_looks = examine(train(twins(start), 2), 2)
-    with_units = {relu: examine(train(new_heads(STARTS, UNITS), 1, relu=relu), 1, relu=relu)[0] for relu in (True, False)}
-    once = {name: examine(train(start, 2, asked), 2)[1] for name, asked in [("before", (True, False)), ("same", (False, True))]}
+    with_units = {
+        relu: examine(train(new_heads(starts, UNITS), 1, relu=relu), 1, relu=relu)[0]
+        for relu in (True, False)
+    }
+    once = {
+        name: examine(train(start, 2, asked), 2)[1]
+        for name, asked in [("before", (True, False)), ("same", (False, True))]
+    }
     return {
-        "starts": len(STARTS),
+        "starts": STARTS,
         "one head: both answered": solved(alone),
         "one head: one answered": int(((alone > RIGHT).sum(axis=-1) == 1).sum()),
         "one head: the same word answered": int((alone[:, 1] > RIGHT).sum()),
@@ -61,16 +70,30 @@ def run():
         "two heads alike: a relation each": a_relation_each(alike_looks),
         "asked for the token before only: a relation each": a_relation_each(once["before"]),
         "asked for the same word only: a relation each": a_relation_each(once["same"]),
-        "asked for the token before only: both look there": int((once["before"][:, :, 0] > LOOKS).all(axis=-1).sum()),
-        "asked for the same word only: both look there": int((once["same"][:, :, 1] > LOOKS).all(axis=-1).sum()),
+        "asked for the token before only: both look there": int(
+            (once["before"][:, :, 0] > LOOKS).all(axis=-1).sum()
+        ),
+        "asked for the same word only: both look there": int(
+            (once["same"][:, :, 1] > LOOKS).all(axis=-1).sum()
+        ),
     }
 
 
-def count(first, cause, rate=0.02, steps=600, asked=(True, True), wider=False, alike=False, units=0, dtype=float):
+def count(
+    first,
+    cause,
+    rate=0.02,
+    steps=600,
+    asked=(True, True),
+    wider=False,
+    alike=False,
+    units=0,
+    dtype=float,
+):
     """How many of ten starts answer all that they are asked: (k, n)."""
     heads = 2 if cause else 1
-    W = new_heads(range(first, first + len(STARTS)), units, 2 * D if wider and not cause else D)
+    W = new_heads(range(first, first + STARTS), units, 2 * D if wider and not cause else D)
     if alike and heads == 2:
         W = twins(W)
     right, _ = examine(train([w.astype(dtype) for w in W], heads, asked, steps, rate), heads)
-    return int((right[:, list(asked)] > RIGHT).all(axis=1).sum()), len(STARTS)
+    return int((right[:, list(asked)] > RIGHT).all(axis=1).sum()), STARTS
