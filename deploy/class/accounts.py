@@ -1,7 +1,8 @@
-"""A student's place on the machine: a Unix account without a password, and a home that is a file system of fixed size.
+"""A student's place on the machine: a Unix account without a password, and a home that is a file
+system of fixed size.
 
-The account keeps students out of each other's files and processes. The file system is their quota: what one student
-writes can fill no other's disk, and needs no quota support of the machine's own.
+The account keeps students out of each other's files and processes. The file system is their quota:
+what one student writes can fill no other's disk, and needs no quota support of the machine's own.
 """
 
 import contextlib
@@ -18,7 +19,7 @@ import time
 from pathlib import Path
 
 PREFIX = "class-"
-_passwd = threading.Lock()           # useradd fails where another one holds the password file
+_passwd = threading.Lock()  # useradd fails where another one holds the password file
 POWERLESS = ["--init-groups", "--no-new-privs", "--bounding-set=-all", "--inh-caps=-all"]
 
 
@@ -49,23 +50,46 @@ def _run(*command):
 
 
 def open_home(folder, name, megabytes):
-    """Make the account and its disk where they are not yet there, and mount the disk as its home, which is returned."""
+    """Make the account and its disk where they are not yet there, and mount the disk as its home,
+    which is returned."""
     who, place, image = account(name), home(folder, name), disk(folder, name)
     with _passwd:
         try:
             user = pwd.getpwnam(who)
         except KeyError:
-            _run("useradd", "--no-create-home", "--home-dir", place, "--shell", "/usr/sbin/nologin", "--user-group", who)
+            _run(
+                "useradd",
+                "--no-create-home",
+                "--home-dir",
+                place,
+                "--shell",
+                "/usr/sbin/nologin",
+                "--user-group",
+                who,
+            )
             user = pwd.getpwnam(who)
     if not image.exists():
         raw = image.with_suffix(".new")
         with open(raw, "wb", opener=lambda path, flags: os.open(path, flags, 0o600)) as file:
             file.truncate(megabytes * 2**20)
-        _run("mkfs.ext4", "-q", "-F", "-m", "0", "-J", "size=4", "-E", f"root_owner={user.pw_uid}:{user.pw_gid}", raw)
+        _run(
+            "mkfs.ext4",
+            "-q",
+            "-F",
+            "-m",
+            "0",
+            "-J",
+            "size=4",
+            "-E",
+            f"root_owner={user.pw_uid}:{user.pw_gid}",
+            raw,
+        )
         raw.rename(image)
     place.mkdir(mode=0o700, exist_ok=True)
     with open(image) as held:
-        fcntl.flock(held, fcntl.LOCK_EX)                       # the hub and a command of hub.py's could come at the same moment
+        fcntl.flock(
+            held, fcntl.LOCK_EX
+        )  # the hub and a command of hub.py's could come at the same moment
         if not os.path.ismount(place):
             _run("mount", "-o", "loop,nosuid,nodev", image, place)
     os.chown(place, user.pw_uid, user.pw_gid)
@@ -75,14 +99,19 @@ def open_home(folder, name, megabytes):
 
 def close_homes(folder, names=None):
     """Unmount the homes of these users, or all below the folder; their disks stay."""
-    places = Path(folder, "homes").glob(f"{PREFIX}*") if names is None else [home(folder, name) for name in names]
+    places = (
+        Path(folder, "homes").glob(f"{PREFIX}*")
+        if names is None
+        else [home(folder, name) for name in names]
+    )
     for place in places:
         if os.path.ismount(place):
             _run("umount", place)
 
 
 def close(folder, name):
-    """End what the student still runs, and unmount the home. False where there is no such account."""
+    """End what the student still runs, and unmount the home. False where there is no such
+    account."""
     try:
         uid = pwd.getpwnam(account(name)).pw_uid
     except KeyError:
@@ -118,7 +147,7 @@ def processes():
             try:
                 status = Path(entry.path, "status").read_text()
             except OSError:
-                continue                                       # it ended meanwhile
+                continue  # it ended meanwhile
             uid = int(re.search(r"^Uid:\s+(\d+)", status, re.M)[1])
             if uid in students and not re.search(r"^State:\s+Z", status, re.M):
                 own = re.search(r"^RssAnon:\s+(\d+)", status, re.M)
@@ -127,7 +156,8 @@ def processes():
 
 
 def end_what_takes_too_much(megabytes):
-    """End the largest process of each student whose processes together hold more. Returns the accounts."""
+    """End the largest process of each student whose processes together hold more. Returns the
+    accounts."""
     over = []
     for uid, own in processes().items():
         if sum(own.values()) > megabytes * 2**20:

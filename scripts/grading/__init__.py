@@ -6,7 +6,8 @@ hidden.py          inputs that no student has seen
 answers.py         what students clicked and wrote beside a notebook
 roster.py          whose a file is
 grades.py          grades of a class
-class_page.py      the page about a class
+ideas.py           which wrong ideas a class shows, joined over all that it answered
+class_page.py      the pages about a class: what to say next, and all that was counted
 tables.py          files in, CSV out
 
 bank.py            the questions that can be made of an exercise, by a seed

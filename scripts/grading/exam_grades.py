@@ -13,12 +13,14 @@ from pathlib import Path
 
 import numpy as np
 
+from course_utils.cards.questions import LETTERS
 from course_utils.diagnosis.questions import NO_ANSWER
 from course_utils.diagnosis.running import Failure
 from grading import report, roster, tables
 
-COLUMNS = ["file", "sheet", "question", "exercise", "points", "of", "remark"]
-Row = collections.namedtuple("Row", COLUMNS)  # points: None where a person has to read the answer
+COLUMNS = ["file", "sheet", "question", "exercise", "points", "of", "remark", "chosen"]
+# points: None where a person has to read the answer; chosen: the text of a wrong option
+Row = collections.namedtuple("Row", COLUMNS, defaults=[""])
 BY_HAND = ["file", "question", "criterion", "of", "points", "answer"]
 # the report's process hands over what reaches the check of an exercise; this name carries all
 # answers
@@ -31,7 +33,7 @@ LONGEST = 6000  # characters of an answer in words that its reader gets
 TOO_LONG = "the notebook ran for too long"
 
 
-class Refused(ValueError):  # noqa: N818 (it is a sentence, not a fault)
+class Refused(ValueError):  # noqa: N818
     """A sheet that this key cannot grade."""
 
 
@@ -67,6 +69,7 @@ class Grader:
 
     def __init__(self, path, key, shut_in):
         self.sheet, self.items, self.asked, self.left_out, self.earned = None, (), set(), set(), {}
+        self.chosen = {}  # {question: the text of the wrong option that was chosen}
         self.end, self.cells = time.monotonic() + report.NOTEBOOK, None
         while self.cells is None or len(self.earned) < len(self.items):
             with report.Student(shut_in, self.end) as student:
@@ -124,6 +127,7 @@ class Grader:
             if "value" in told:
                 given = report.unpack(told["value"])
                 points, said = item.question.grade(given)
+                self.chosen[item.name] = wrong_option(item.question, given)
                 said = given if points is None else said  # whoever reads it needs the text
             else:
                 given = report.Answer(student, CARRIER)
@@ -134,6 +138,15 @@ class Grader:
         if not student.ended:
             student.ask({"go on": None}, *report.CELL)
         return points, said
+
+
+def wrong_option(question, given):
+    """The text of the option that was chosen, where it is a wrong one; else nothing."""
+    letter = given.strip().upper() if isinstance(given, str) else ""
+    if question.kind != "choice" or letter not in list(LETTERS[: len(question.options)]):
+        return ""
+    chosen = LETTERS.index(letter)
+    return "" if chosen == question.right else question.options[chosen]
 
 
 def look_at(path, folder, key, shut_in):
@@ -153,7 +166,16 @@ def look_at(path, folder, key, shut_in):
         if points is None:
             texts[item.name], said = said, "to be read"
         rows.append(
-            Row(file, look.sheet.id, item.name, item.exercise, points, item.question.points, said)
+            Row(
+                file,
+                look.sheet.id,
+                item.name,
+                item.exercise,
+                points,
+                item.question.points,
+                said,
+                look.chosen.get(item.name, ""),
+            )
         )
     return rows, texts, look.asked
 
@@ -219,8 +241,18 @@ def grade_paper(path, key):
             points, said = item.question.grade(typed_answer(item.question, typed))
             if points is None:
                 texts[name, item.name], said = typed, "to be read"
+            chosen = wrong_option(item.question, typed)
             rows.append(
-                Row(name, sheet, item.name, item.exercise, points, item.question.points, said)
+                Row(
+                    name,
+                    sheet,
+                    item.name,
+                    item.exercise,
+                    points,
+                    item.question.points,
+                    said,
+                    chosen,
+                )
             )
     return rows, texts
 
@@ -301,7 +333,7 @@ def by_student(rows, people, key, stem):
         {},
     )
     for row in rows:
-        who = roster.whose(Path(row.file), people, [stem])
+        who = roster.named(row.file, people) or roster.whose(Path(row.file), people, [stem])
         if len(who) != 1:
             strangers[row.file] = (
                 f"fits {' and '.join(p.full for p in who)}" if who else "fits nobody on the roster"

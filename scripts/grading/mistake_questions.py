@@ -205,7 +205,9 @@ def redrawn(value, rng):
         return np.round(np.log(rng.uniform(0.05, 0.6, size=value.shape)), 2)
     positive = (value > 0).all()
     drawn = rng.uniform(0.4, 2, size=value.shape) if positive else rng.normal(size=value.shape)
-    return np.round(drawn, 2) + 0.0  # no -0.0: it is printed as 0.00 and divides into another infinity
+    return (
+        np.round(drawn, 2) + 0.0
+    )  # no -0.0: it is printed as 0.00 and divides into another infinity
 
 
 def small(name):

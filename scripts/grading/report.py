@@ -1,21 +1,25 @@
-"""Which exercises of which students' notebooks are right, wrong by which mistake, or not attempted: a CSV, grades, a page about the class.
+"""Which exercises of which students' notebooks are right, wrong by which mistake, or not attempted:
+a CSV, grades, a page about the class.
 
-    python scripts/export.py report FOLDER [--out FILE] [--to FOLDER [--roster CSV] [--points CSV]] [--gradescope JSON] [--seed N] [--no-sandbox]
+    python scripts/export.py report FOLDER [--out FILE] [--to FOLDER [--roster CSV] [--points CSV]]
+    [--gradescope JSON] [--seed N] [--no-sandbox]
 
-Every .ipynb below FOLDER is looked at; stored outputs are not. Its cells run in a process of their own (report_student.py),
-with limits of time and memory. What reaches a check stays there. This process sends it the exercise's inputs, gets numbers
-back, and judges them itself with the same `check` that the notebooks use. So a notebook that prints "Right.", replaces
-`diagnose` or edits its outputs changes nothing. Who wrote an answer, a report cannot know. A function that is right is tried on
-hidden inputs as well (hidden.py). There it is watched whether it calls the course's own function: that is told by the student's
-process, so it is advice to look at the notebook, and no proof either way.
+Every .ipynb below FOLDER is looked at; stored outputs are not. Its cells run in a process of their
+own (report_student.py), with limits of time and memory. What reaches a check stays there. This
+process sends it the exercise's inputs, gets numbers back, and judges them itself with the same
+`check` that the notebooks use. So a notebook that prints "Right.", replaces `diagnose` or edits its
+outputs changes nothing. Who wrote an answer, a report cannot know. A function that is right is
+tried on hidden inputs as well (hidden.py). There it is watched whether it calls the course's own
+function: that is told by the student's process, so it is advice to look at the notebook, and no
+proof either way.
 
-A cell that has to be stopped, or ends the process, is left out, and the others run again in a new one. Of
-several attempts at an exercise the last one counts.
+A cell that has to be stopped, or ends the process, is left out, and the others run again in a new
+one. Of several attempts at an exercise the last one counts.
 
-The process is shut in by bubblewrap (the program `bwrap`, for Linux): no network, no files but Python's and the course's,
-both read-only, 64 MiB for its own, no other processes. Without it a report refuses to run, unless --no-sandbox says that the
-notebooks are trusted not to harm this account. Run it as an ordinary user: the administrator is under no limit on the number
-of processes.
+The process is shut in by bubblewrap (the program `bwrap`, for Linux): no network, no files but
+Python's and the course's, both read-only, 64 MiB for its own, no other processes. Without it a
+report refuses to run, unless --no-sandbox says that the notebooks are trusted not to harm this
+account. Run it as an ordinary user: the administrator is under no limit on the number of processes.
 """
 
 import argparse
@@ -39,21 +43,34 @@ import time
 from pathlib import Path
 
 from exporting import NOTEBOOKS, ROOT
+from voting import polls
 
 from course_utils.diagnosis.evaluation import untouched
 from course_utils.diagnosis.exercise import Exercise
-from course_utils.diagnosis.running import SECONDS, WALL, Failure, Outcome, Worker, differ, run_search, shape_of
+from course_utils.diagnosis.running import (
+    SECONDS,
+    WALL,
+    Failure,
+    Outcome,
+    Worker,
+    differ,
+    run_search,
+    shape_of,
+)
 from course_utils.diagnosis.verdicts import Diagnosis
 from course_utils.diagnosis.worker import pack, unpack
 from course_utils.exercises import EXERCISES
-from grading import class_page, grades, hidden, report_student, roster, tables
+from grading import class_page, grades, hidden, ideas, report_student, roster, tables
 from grading.report_student import LINE, code_cells
 from grading.tables import COLUMNS, Row, found
 
-CELL, CALL = (30.0, 60.0), (SECONDS, WALL)  # seconds of processor and by the clock: for a cell, and for one call of a function
-START = (30.0, 60.0)                        # and until a process has read a notebook, or can run cells
-TELL = 10.0                                 # seconds between two lines about how far a report is
-NOTEBOOK, FILE = 240.0, 32 << 20            # seconds by the clock, and bytes, of a notebook
+CELL, CALL = (
+    (30.0, 60.0),
+    (SECONDS, WALL),
+)  # seconds of processor and by the clock: for a cell, and for one call of a function
+START = (30.0, 60.0)  # and until a process has read a notebook, or can run cells
+TELL = 10.0  # seconds between two lines about how far a report is
+NOTEBOOK, FILE = 240.0, 32 << 20  # seconds by the clock, and bytes, of a notebook
 BY_HEART = "right on the course's inputs only"
 CHECK = r"""\bdiagnose\((?:[^"'\n]*\bname\s*=)?\s*["'](\w+)["']"""
 SYSTEM = ["/usr", "/lib", "/lib64", "/bin", "/etc/ld.so.cache", "/etc/alternatives"]
@@ -62,13 +79,49 @@ SYSTEM = ["/usr", "/lib", "/lib64", "/bin", "/etc/ld.so.cache", "/etc/alternativ
 @functools.cache
 def sandbox():
     """The command line that shuts a process in, or an empty list where that cannot be done."""
-    seen = [*SYSTEM, sys.prefix, sys.base_prefix, str(ROOT / "course_utils"), report_student.__file__]
-    command = ["bwrap", "--unshare-all", "--die-with-parent", "--new-session", "--cap-drop", "ALL", "--proc", "/proc", "--dev", "/dev",
-               "--size", str(64 << 20), "--tmpfs", "/tmp", *itertools.chain(*(("--ro-bind-try", p, p) for p in seen)),
-               "--remount-ro", "/dev", "--remount-ro", "/proc", "--remount-ro", "/", "--chdir", "/tmp"]
-    for more in (["--unshare-user", "--disable-userns"], []):           # bubblewrap knows the second from 0.8 on
+    seen = [
+        *SYSTEM,
+        sys.prefix,
+        sys.base_prefix,
+        str(ROOT / "course_utils"),
+        report_student.__file__,
+    ]
+    command = [
+        "bwrap",
+        "--unshare-all",
+        "--die-with-parent",
+        "--new-session",
+        "--cap-drop",
+        "ALL",
+        "--proc",
+        "/proc",
+        "--dev",
+        "/dev",
+        "--size",
+        str(64 << 20),
+        "--tmpfs",
+        "/tmp",
+        *itertools.chain(*(("--ro-bind-try", p, p) for p in seen)),
+        "--remount-ro",
+        "/dev",
+        "--remount-ro",
+        "/proc",
+        "--remount-ro",
+        "/",
+        "--chdir",
+        "/tmp",
+    ]
+    for more in (
+        ["--unshare-user", "--disable-userns"],
+        [],
+    ):  # bubblewrap knows the second from 0.8 on
         try:
-            if subprocess.run([*command, *more, sys.executable, "-c", ""], capture_output=True, timeout=30).returncode == 0:
+            if (
+                subprocess.run(
+                    [*command, *more, sys.executable, "-c", ""], capture_output=True, timeout=30
+                ).returncode
+                == 0
+            ):
                 return [*command, *more]
         except (OSError, subprocess.TimeoutExpired):
             pass
@@ -76,16 +129,31 @@ def sandbox():
 
 
 class Student(Worker):
-    """A process in which a student's cells run. Every order to it has a time limit, and all of them an end; then it is killed."""
+    """A process in which a student's cells run. Every order to it has a time limit, and all of them
+    an end; then it is killed."""
 
     def __init__(self, shut_in, end):
-        self.folder, self.end, self.ended = tempfile.TemporaryDirectory(ignore_cleanup_errors=True), end, False
+        self.folder, self.end, self.ended = (
+            tempfile.TemporaryDirectory(ignore_cleanup_errors=True),
+            end,
+            False,
+        )
         home = "/tmp" if shut_in else self.folder.name
         keep = {name: os.environ[name] for name in ("PATH", "SYSTEMROOT") if name in os.environ}
         super().__init__(
-            [*(sandbox() if shut_in else []), sys.executable, "-I", "-B", report_student.__file__], cwd=self.folder.name,
-            env={**keep, "HOME": home, "TMPDIR": home, "IPYTHONDIR": home, "MPLCONFIGDIR": home, "MPLBACKEND": "agg", "OPENBLAS_NUM_THREADS": "1",
-                 "COURSE_FOLDER": f"{home}/none"})           # nothing is kept there, so `mine` gives the course's functions
+            [*(sandbox() if shut_in else []), sys.executable, "-I", "-B", report_student.__file__],
+            cwd=self.folder.name,
+            env={
+                **keep,
+                "HOME": home,
+                "TMPDIR": home,
+                "IPYTHONDIR": home,
+                "MPLCONFIGDIR": home,
+                "MPLBACKEND": "agg",
+                "OPENBLAS_NUM_THREADS": "1",
+                "COURSE_FOLDER": f"{home}/none",
+            },
+        )  # nothing is kept there, so `mine` gives the course's functions
 
     def read(self):
         """The next line. It is looked at when it is wanted."""
@@ -95,12 +163,15 @@ class Student(Worker):
         return line
 
     def write(self, order):
-        self.process.stdin.write(json.dumps(order).encode() + b"\n")           # an order is one line, like an answer
+        self.process.stdin.write(
+            json.dumps(order).encode() + b"\n"
+        )  # an order is one line, like an answer
 
     def ask(self, order, seconds, wall):
-        """The answer to an order, a dict with anything in it, or the Failure with which the process has ended."""
+        """The answer to an order, a dict with anything in it, or the Failure with which the process
+        has ended."""
         wall = min(wall, max(0.1, self.end - time.monotonic()))
-        late = threading.Timer(wall, self.kill)              # one that does not listen would stop the sending
+        late = threading.Timer(wall, self.kill)  # one that does not listen would stop the sending
         late.start()
         sent = self.send(order)
         late.cancel()
@@ -131,7 +202,8 @@ class Student(Worker):
 
 
 class Answer:
-    """What reached a check: it stands for the student's function in front of `check`, and `run` calls the one over there."""
+    """What reached a check: it stands for the student's function in front of `check`, and `run`
+    calls the one over there."""
 
     def __init__(self, student, name):
         self.student, self.exercise, self.entered = student, EXERCISES[name], set()
@@ -140,7 +212,8 @@ class Answer:
         raise TypeError("it is called by run()")
 
     def run(self, function, calls, watch=False):
-        """As running.run, in the student's process. watch: note in `entered` which functions of the course it calls."""
+        """As running.run, in the student's process. watch: note in `entered` which functions of the
+        course it calls."""
         outcomes = self._run(calls, watch)
         if outcomes and not any(outcome.failure for outcome in outcomes[:1] + outcomes[-1:]):
             again = self._run(calls[:1], watch)[0]
@@ -150,12 +223,22 @@ class Answer:
     def _run(self, calls, watch):
         outcomes = []
         for arguments in calls:
-            sent = self.student.ask({"call": [self._sent(a) for a in arguments], "watch": watch}, *CALL)
+            sent = self.student.ask(
+                {"call": [self._sent(a) for a in arguments], "watch": watch}, *CALL
+            )
             try:
-                told = Outcome(failure=sent) if isinstance(sent, Failure) else outcome(sent, len(arguments))
-                self.entered |= set() if isinstance(sent, Failure) else {(str(file), str(name)) for file, name in sent["entered"]}
+                told = (
+                    Outcome(failure=sent)
+                    if isinstance(sent, Failure)
+                    else outcome(sent, len(arguments))
+                )
+                self.entered |= (
+                    set()
+                    if isinstance(sent, Failure)
+                    else {(str(file), str(name)) for file, name in sent["entered"]}
+                )
                 outcomes.append(told)
-            except Exception:                                # no answer of that form, made by hand
+            except Exception:  # no answer of that form, made by hand
                 self.student.stop()
                 outcomes.append(Outcome(failure=Failure("Ended")))
             if self.student.ended:
@@ -163,8 +246,15 @@ class Answer:
         return outcomes
 
     def _sent(self, argument):
-        if callable(argument):              # the other side has the same exercises
-            return {"try": next([i, j] for i, row in enumerate(self.exercise.tries) for j, a in enumerate(row) if a is argument)}
+        if callable(argument):  # the other side has the same exercises
+            return {
+                "try": next(
+                    [i, j]
+                    for i, row in enumerate(self.exercise.tries)
+                    for j, a in enumerate(row)
+                    if a is argument
+                )
+            }
         return pack(argument)
 
 
@@ -173,34 +263,62 @@ def outcome(sent, n_arguments):
     value, changed = sent["value"], sent["changed_argument"]
     if changed is not None and not 0 <= changed < n_arguments:
         raise ValueError("no argument")
-    return Outcome(unpack(value), shape_of(value), failure(sent["failure"]), str(sent["printed"])[:2000], changed, failure(sent["nan_began"]),
-                   replaced=sent["replaced"] and str(sent["replaced"])[:60])
+    return Outcome(
+        unpack(value),
+        shape_of(value),
+        failure(sent["failure"]),
+        str(sent["printed"])[:2000],
+        changed,
+        failure(sent["nan_began"]),
+        replaced=sent["replaced"] and str(sent["replaced"])[:60],
+    )
 
 
 def failure(sent):
     if sent is None:
         return None
     kind, number = str(sent["type"])[:60], sent["number"]
-    holds = {str(name)[:40]: tuple(int(n) for n in held[:10]) if isinstance(held, list) else str(held)[:40]
-             for name, held in itertools.islice(sent["variables"].items(), 40)}
-    return Failure(kind if kind.isidentifier() else "Exception", str(sent["text"])[:400], str(sent["line"])[:200], number and int(number), holds)
+    holds = {
+        str(name)[:40]: (
+            tuple(int(n) for n in held[:10]) if isinstance(held, list) else str(held)[:40]
+        )
+        for name, held in itertools.islice(sent["variables"].items(), 40)
+    }
+    return Failure(
+        kind if kind.isidentifier() else "Exception",
+        str(sent["text"])[:400],
+        str(sent["line"])[:200],
+        number and int(number),
+        holds,
+    )
 
 
 def judge(student, name, reached, seed):
-    """(Diagnosis, flag) of what reached the check of an exercise. A function that is right is tried on hidden inputs as well."""
+    """(Diagnosis, flag) of what reached the check of an exercise. A function that is right is tried
+    on hidden inputs as well."""
     answer = Answer(student, name)
     diagnosis = first_look(answer, student, name, reached)
     if diagnosis.status != "correct" or not isinstance(EXERCISES[name], Exercise):
         return diagnosis, ""
     try:
-        second = hidden.exercise(name, seed).check(answer, run=functools.partial(answer.run, watch=True))
-    except Exception as error:                               # as above
-        second = Diagnosis("wrong", None, f"The check was given something that cannot be read ({type(error).__name__}).")
+        second = hidden.exercise(name, seed).check(
+            answer, run=functools.partial(answer.run, watch=True)
+        )
+    except Exception as error:  # as above
+        second = Diagnosis(
+            "wrong",
+            None,
+            f"The check was given something that cannot be read ({type(error).__name__}).",
+        )
     if second.status != "correct":
-        diagnosis = Diagnosis("wrong", BY_HEART, f"Right on the course's inputs, wrong on others. {second.sentences}")
+        diagnosis = Diagnosis(
+            "wrong", BY_HEART, f"Right on the course's inputs, wrong on others. {second.sentences}"
+        )
     own = hidden.own(name)
     called = sorted(own[place] for place in answer.entered & set(own))
-    said = [name for name in called if "._" not in name] or called           # a helper comes with the function that it helps
+    said = [
+        name for name in called if "._" not in name
+    ] or called  # a helper comes with the function that it helps
     return diagnosis, f"calls the course's own: {', '.join(said[:3])}" if said else ""
 
 
@@ -208,61 +326,96 @@ def first_look(answer, student, name, reached):
     """The Diagnosis on the exercise's own inputs."""
     exercise = EXERCISES[name]
     try:
-        if exercise.shape == "catch" and exercise.kind == "input":          # judged in a process, since an input may be one that takes hours
+        if (
+            exercise.shape == "catch" and exercise.kind == "input"
+        ):  # judged in a process, since an input may be one that takes hours
             sent = reached.get("value", {"other": "function"})
             tried = run_search(lambda: vars(exercise.check(unpack(sent))), seconds=SECONDS)
-            hint = "Not yet. The check could not try this input. A small array fits, or a tuple of them."
+            hint = (
+                "Not yet. The check could not try this input. A small array fits, or a tuple of"
+                " them."
+            )
             return Diagnosis(**tried) if isinstance(tried, dict) else Diagnosis("wrong", None, hint)
         if "value" in reached:
             return exercise.check(unpack(reached["value"]))
-        stub = reached.get("gap") and exercise.tries and untouched(answer.run(None, exercise.tries[:1])[0])
+        stub = (
+            reached.get("gap")
+            and exercise.tries
+            and untouched(answer.run(None, exercise.tries[:1])[0])
+        )
         return exercise.check(... if stub else answer, run=answer.run)
-    except Exception as error:                               # made by hand, so as to be no answer
-        return Diagnosis("wrong", None, f"The check was given something that cannot be read ({type(error).__name__}).")
+    except Exception as error:  # made by hand, so as to be no answer
+        return Diagnosis(
+            "wrong",
+            None,
+            f"The check was given something that cannot be read ({type(error).__name__}).",
+        )
 
 
 class Look:
-    """One look at a notebook: its cells are run, and what reaches a check is judged there and then. Raises ValueError where it is none.
+    """One look at a notebook: its cells are run, and what reaches a check is judged there and then.
+    Raises ValueError where it is none.
 
-    diagnoses: {exercise: (number of the cell, Diagnosis)} of the last attempts; flags: {exercise: what is to be looked at};
-    errors: {number of a cell: why it did not come to its end}; replaced: the numbers of cells in which `diagnose` was not the course's.
+    diagnoses: {exercise: (number of the cell, Diagnosis)} of the last attempts; flags: {exercise:
+        what is to be looked at};
+    errors: {number of a cell: why it did not come to its end}; replaced: the numbers of cells in
+        which `diagnose` was not the course's.
     seed: of the hidden inputs.
     """
 
     def __init__(self, path, shut_in, seed):
         self.cells, self.diagnoses, self.flags, self.errors, self.seed = [], {}, {}, {}, seed
-        self.left_out, self.judged, self.replaced, self.end = set(), set(), set(), time.monotonic() + NOTEBOOK
+        self.left_out, self.judged, self.replaced, self.end = (
+            set(),
+            set(),
+            set(),
+            time.monotonic() + NOTEBOOK,
+        )
         while not self._through(path, shut_in):
             pass
 
     def _through(self, path, shut_in):
-        """Run all cells in a new process. False where it had to be ended, so that the rest needs another."""
+        """Run all cells in a new process. False where it had to be ended, so that the rest needs
+        another."""
         with Student(shut_in, self.end) as student:
             self.cells = self.cells or read(path, student)
             to_run = self.cells if self.notebooks(path) else []
             if to_run:
-                student.ask({"run": ""}, *START)             # so that no cell pays for the start
+                student.ask({"run": ""}, *START)  # so that no cell pays for the start
             for i, source in enumerate(to_run):
                 if time.monotonic() > self.end:
-                    self.errors.update({j: "the notebook ran for too long and was stopped." for j in range(i, len(self.cells))})
+                    self.errors.update(
+                        {
+                            j: "the notebook ran for too long and was stopped."
+                            for j in range(i, len(self.cells))
+                        }
+                    )
                     return True
                 if i not in self.left_out and not self._run(student, i, source):
                     return False
         return True
 
     def notebooks(self, path):
-        """The notebooks of the course that this one is: its name says so, or else the names of exercises in it."""
+        """The notebooks of the course that this one is: its name says so, or else the names of
+        exercises in it."""
         text = "\n".join(self.cells)
         mentioned = set(re.findall(r"""["'](\w+)["']""", text)) if "diagnose" in text else set()
-        return called(path) or [name for name, exercises in course().items() if mentioned & set(exercises)]
+        return called(path) or [
+            name for name, exercises in course().items() if mentioned & set(exercises)
+        ]
 
     def _run(self, student, i, source):
-        """Run a cell, judge what reaches a check and was not judged before. False where the process has ended."""
+        """Run a cell, judge what reaches a check and was not judged before. False where the process
+        has ended."""
         told = student.ask({"run": source}, *CELL)
         for check in itertools.count():
             if isinstance(told, Failure):
                 self.left_out.add(i)
-                self.errors[i] = "its cell ran for too long and was stopped." if told.type == "OutOfTime" else "its cell ended its process."
+                self.errors[i] = (
+                    "its cell ran for too long and was stopped."
+                    if told.type == "OutOfTime"
+                    else "its cell ended its process."
+                )
                 return False
             if "reached" not in told:
                 break
@@ -281,41 +434,65 @@ class Look:
         return True
 
     def verdict(self, name):
-        """The Diagnosis of an exercise: of its last attempt, or why that did not reach the check."""
+        """The Diagnosis of an exercise: of its last attempt, or why that did not reach the
+        check."""
         at, diagnosis = self.diagnoses.get(name, (-1, None))
-        sources = {i: re.sub(r"^\s*#.*", "", source, flags=re.MULTILINE) for i, source in enumerate(self.cells)}
+        sources = {
+            i: re.sub(r"^\s*#.*", "", source, flags=re.MULTILINE)
+            for i, source in enumerate(self.cells)
+        }
         asks = {i for i, source in sources.items() if i > at and name in re.findall(CHECK, source)}
-        if diagnosis is None:                                # its name may stand in a variable, its check have another name
-            quotes = {i for i, source in sources.items() if re.search(rf"""["']{name}["']""", source)}
-            nameless = {i for i, source in sources.items() if "diagnose(" in source and not re.search(CHECK, source)}
+        if diagnosis is None:  # its name may stand in a variable, its check have another name
+            quotes = {
+                i for i, source in sources.items() if re.search(rf"""["']{name}["']""", source)
+            }
+            nameless = {
+                i
+                for i, source in sources.items()
+                if "diagnose(" in source and not re.search(CHECK, source)
+            }
             asks |= set(self.errors) & (quotes | (nameless if quotes else set()))
         failed = sorted(asks & set(self.errors))
         if failed:
             why, first = self.errors[failed[-1]], self.errors[min(self.errors)]
-            before = f" An earlier cell stopped with {first}" if why.startswith("NameError") and first != why else ""
+            before = (
+                f" An earlier cell stopped with {first}"
+                if why.startswith("NameError") and first != why
+                else ""
+            )
             return Diagnosis("wrong", None, f"The check was not reached: {why}{before}")
         if diagnosis is None and asks:
-            why = "its cell calls another `diagnose` than the course's." if asks & self.replaced else "its cell does not call it."
+            why = (
+                "its cell calls another `diagnose` than the course's."
+                if asks & self.replaced
+                else "its cell does not call it."
+            )
             return Diagnosis("wrong", None, f"The check was not reached: {why}")
         return diagnosis or Diagnosis("not attempted", None, "No cell checks this exercise.")
 
 
 def read(path, student, what="cells"):
-    """The sources of a notebook's code cells, or of its "texts". Raises ValueError where the file is no notebook; it is read over there, too."""
+    """The sources of a notebook's code cells, or of its "texts". Raises ValueError where the file
+    is no notebook; it is read over there, too."""
     if path.stat().st_size > FILE:
         raise ValueError(f"size: got {path.stat().st_size} bytes, wanted at most {FILE}")
     told = student.ask({"read": base64.b64encode(path.read_bytes()).decode()}, *START)
     if isinstance(told, Failure):
-        raise ValueError("it takes too long or too much memory to read, or holds more than 2 MiB of code")
+        raise ValueError(
+            "it takes too long or too much memory to read, or holds more than 2 MiB of code"
+        )
     if "cells" not in told:
-        raise ValueError(told["unreadable"])
+        raise ValueError("this file is no notebook in UTF-8: ask for it again")
     return told[what]
 
 
 @functools.cache
 def course():
     """{notebook: its exercises, in order} of the course."""
-    found = {path.stem: re.findall(CHECK, "\n".join(code_cells(path.read_bytes()))) for path in sorted(NOTEBOOKS.glob("*.ipynb"))}
+    found = {
+        path.stem: re.findall(CHECK, "\n".join(code_cells(path.read_bytes())))
+        for path in sorted(NOTEBOOKS.glob("*.ipynb"))
+    }
     return {name: list(dict.fromkeys(exercises)) for name, exercises in found.items()}
 
 
@@ -332,14 +509,30 @@ def look_at(path, folder, shut_in, seed=0):
     for name, notebook in wanted.items():
         verdict = look.verdict(name)
         flag = look.flags.get(name, "") if verdict.status == "correct" else ""
-        rows.append([file, notebook, name, EXERCISES[name].shape, verdict.status, verdict.mistake or "", verdict.message, flag])
-    return rows or [[file, "", "", "", "not of this course", "", "It has no exercise of this course.", ""]]
+        rows.append(
+            [
+                file,
+                notebook,
+                name,
+                EXERCISES[name].shape,
+                verdict.status,
+                verdict.mistake or "",
+                verdict.message,
+                flag,
+            ]
+        )
+    return rows or [
+        [file, "", "", "", "not of this course", "", "It has no exercise of this course.", ""]
+    ]
 
 
 def of_each(look, paths, *same):
-    """look(path, *same) of each file, several at a time; every ten seconds a line says how far it is."""
+    """look(path, *same) of each file, several at a time; every ten seconds a line says how far it
+    is."""
     told = time.monotonic()
-    with concurrent.futures.ProcessPoolExecutor(min(8, os.cpu_count() or 1)) as pool:         # each may take 2 GiB
+    with concurrent.futures.ProcessPoolExecutor(
+        min(8, os.cpu_count() or 1)
+    ) as pool:  # each may take 2 GiB
         for done, one in enumerate(pool.map(look, paths, *map(itertools.repeat, same)), 1):
             if time.monotonic() - told > TELL:
                 told = time.monotonic()
@@ -353,7 +546,8 @@ def called(path):
 
 
 def handed_in(path):
-    """What tells a file from others to look at: its bytes, and the notebook that it is called. Its path where it will not be read."""
+    """What tells a file from others to look at: its bytes, and the notebook that it is called. Its
+    path where it will not be read."""
     try:
         if path.stat().st_size > FILE:
             return path
@@ -363,20 +557,57 @@ def handed_in(path):
 
 
 def report(folder, shut_in=True, seed=0):
-    """The Rows of every notebook below a folder. The same notebook in several files, such as one that nobody touched, is looked at once."""
+    """The Rows of every notebook below a folder. The same notebook in several files, such as one
+    that nobody touched, is looked at once."""
     base, paths = folder.parent if folder.is_file() else folder, found(folder, "*.ipynb")
     contents = [handed_in(path) for path in paths]
     different = dict(zip(contents, paths, strict=True))
-    looked = dict(zip(different, of_each(look_at, list(different.values()), base, shut_in, seed), strict=True))
-    return [Row(path.relative_to(base).as_posix(), *row[1:]) for path, content in zip(paths, contents, strict=True) for row in looked[content]]
+    looked = dict(
+        zip(different, of_each(look_at, list(different.values()), base, shut_in, seed), strict=True)
+    )
+    return [
+        Row(path.relative_to(base).as_posix(), *row[1:])
+        for path, content in zip(paths, contents, strict=True)
+        for row in looked[content]
+    ]
+
+
+def votes_below(folder):
+    """The files of votes below a folder; one that cannot be used is said and left out."""
+    read = []
+    for path in found(folder, polls.PATTERN) if folder else []:
+        try:
+            read.append(polls.read(path))
+        except (OSError, ValueError) as error:
+            print(f"report: {path.name} is left out: {error}", file=sys.stderr)
+    return read
+
+
+def exam_of(options):
+    """The wrong choices in the table of an exam."""
+    try:
+        return ideas.read_exam(options.exam) if options.exam else []
+    except (OSError, ValueError) as error:
+        sys.exit(f"report: {error}")
 
 
 def write_all(options, rows, people, header, worth):
     """Write what --to asks for, and say who is missing."""
     group = grades.Class(options.folder, rows, people, course())
     options.to.mkdir(parents=True, exist_ok=True)
-    tables.write(options.to / "table.csv", [[*COLUMNS, "student"], *([*row, group.name(row)] for row in group.rows)])
-    (options.to / "class.html").write_text(class_page.page(group.students, course(), group.others), encoding="utf-8")
+    tables.write(
+        options.to / "table.csv",
+        [[*COLUMNS, "student"], *([*row, group.name(row)] for row in group.rows)],
+    )
+    (options.to / "class.html").write_text(
+        class_page.wall_page(
+            group.students, course(), votes_below(options.votes), exam_of(options)
+        ),
+        encoding="utf-8",
+    )
+    (options.to / "class_details.html").write_text(
+        class_page.details_page(group.students, course(), group.others), encoding="utf-8"
+    )
     if people is None:
         return
     book = grades.Gradebook(group.students, course(), worth)
@@ -385,34 +616,93 @@ def write_all(options, rows, people, header, worth):
     tables.write(options.to / "grades_canvas.csv", book.canvas(header), "utf-8")
     tables.write(options.to / "not_matched.csv", [["file", "why"], *group.strangers])
     absent = sum(student.absent for student in group.students)
-    print(f"Students: {len(people)}, of whom {absent} handed in nothing. Files that fit nobody, or several: {len(group.strangers)}", file=sys.stderr)
+    print(
+        f"Students: {len(people)}, of whom {absent} handed in nothing. Files that fit nobody, or"
+        f" several: {len(group.strangers)}",
+        file=sys.stderr,
+    )
 
 
-def warn_root():
+def warn_root(command="report"):
     """Root may read everything, and no limit on the number of processes binds it."""
-    if getattr(os, "geteuid", lambda: None)() == 0:           # Windows has no root
-        print("report: this runs as root, who is under no limit on processes; run it as an ordinary user", file=sys.stderr)
+    if getattr(os, "geteuid", lambda: None)() == 0:  # Windows has no root
+        print(
+            f"{command}: this runs as root, who is under no limit on processes; run it as an"
+            " ordinary user",
+            file=sys.stderr,
+        )
 
 
 def main(arguments):
-    parser = argparse.ArgumentParser(prog="export.py report", description=__doc__.partition("\n")[0])
-    parser.add_argument("folder", type=Path, help="the notebooks, in any folders below it; or one notebook")
-    parser.add_argument("--out", type=Path, help="the CSV file to write; without it, and without --to and --gradescope, the rows are printed")
-    parser.add_argument("--to", type=Path, help="a folder for the table, the page about the class, and with --roster the grades")
-    parser.add_argument("--roster", type=Path, help="the students: a CSV with a header, such as Moodle and Canvas export")
-    parser.add_argument("--points", type=Path, help="points for each exercise; else points.csv in the folder of --to, written where it is missing")
-    parser.add_argument("--gradescope", type=Path, metavar="RESULTS", help="write the results.json of one submission")
-    parser.add_argument("--seed", type=int, help="of the hidden inputs; without it, they are others each time")
-    parser.add_argument("--no-sandbox", action="store_true", help="run without bubblewrap: only time and memory are limited then")
+    parser = argparse.ArgumentParser(
+        prog="export.py report", description=__doc__.partition("\n\n")[0]
+    )
+    parser.add_argument(
+        "folder", type=Path, help="the notebooks, in any folders below it; or one notebook"
+    )
+    parser.add_argument(
+        "--out",
+        type=Path,
+        help=(
+            "the CSV file to write; without it, and without --to and --gradescope, the rows are"
+            " printed"
+        ),
+    )
+    parser.add_argument(
+        "--to",
+        type=Path,
+        help="a folder for the table, the page about the class, and with --roster the grades",
+    )
+    parser.add_argument(
+        "--roster",
+        type=Path,
+        help="the students: a CSV with a header, such as Moodle and Canvas export",
+    )
+    parser.add_argument(
+        "--points",
+        type=Path,
+        help=(
+            "points for each exercise; else points.csv in the folder of --to, written where it is"
+            " missing"
+        ),
+    )
+    parser.add_argument(
+        "--votes", type=Path, help="the folder of votes.py: its counts come on the class page"
+    )
+    parser.add_argument(
+        "--exam", type=Path, help="the table.csv of `exam.py grade`, for the class page, too"
+    )
+    parser.add_argument(
+        "--gradescope",
+        type=Path,
+        metavar="RESULTS",
+        help="write the results.json of one submission",
+    )
+    parser.add_argument(
+        "--seed", type=int, help="of the hidden inputs; without it, they are others each time"
+    )
+    parser.add_argument(
+        "--no-sandbox",
+        action="store_true",
+        help="run without bubblewrap: only time and memory are limited then",
+    )
     options = parser.parse_args(arguments)
-    if not (options.folder.is_dir() or (options.folder.is_file() and options.folder.suffix == ".ipynb")):
+    if not (
+        options.folder.is_dir() or (options.folder.is_file() and options.folder.suffix == ".ipynb")
+    ):
         sys.exit(f"report: got {options.folder}, wanted a folder of notebooks")
     if not os.access(options.folder, os.R_OK):
-        sys.exit(f"report: got {options.folder}, which you may not read; wanted a folder of yours: as root, chown -R YOU {options.folder}")
+        sys.exit(
+            f"report: got {options.folder}, which you may not read; wanted a folder of yours: as"
+            f" root, chown -R YOU {options.folder}"
+        )
     if options.roster and not options.to:
         sys.exit("report: got --roster without --to, wanted a folder for the grades")
     if not (options.no_sandbox or sandbox()):
-        sys.exit("report: bubblewrap (the program bwrap) is missing or may not be used here; install it, or add --no-sandbox for notebooks you trust")
+        sys.exit(
+            "report: bubblewrap (the program bwrap) is missing or may not be used here; install it,"
+            " or add --no-sandbox for notebooks you trust"
+        )
     warn_root()
     people, header = roster.read(options.roster) if options.roster else (None, [])
     file = options.points or (options.to / "points.csv" if options.roster else None)
@@ -422,7 +712,9 @@ def main(arguments):
     if options.to:
         write_all(options, rows, people, header, worth)
     if options.gradescope:
-        options.gradescope.write_text(json.dumps(grades.gradescope(rows, worth), indent=1), encoding="utf-8")
+        options.gradescope.write_text(
+            json.dumps(grades.gradescope(rows, worth), indent=1), encoding="utf-8"
+        )
     if options.out:
         tables.write(options.out, [COLUMNS, *rows])
     if not (options.out or options.to or options.gradescope):
@@ -430,5 +722,12 @@ def main(arguments):
     counts = collections.defaultdict(collections.Counter)
     for row in rows:
         counts[row.shape or "unknown"][row.status] += 1
-    said = [f"{shape}: {', '.join(f'{n} {status}' for status, n in sorted(counts[shape].items()))}" for shape in sorted(counts)]
-    print(f"Files: {len({row.file for row in rows})}. {'; '.join(said)}. Seed of the hidden inputs: {seed}", file=sys.stderr)
+    said = [
+        f"{shape}: {', '.join(f'{n} {status}' for status, n in sorted(counts[shape].items()))}"
+        for shape in sorted(counts)
+    ]
+    print(
+        f"Files: {len({row.file for row in rows})}. {'; '.join(said)}. Seed of the hidden inputs:"
+        f" {seed}",
+        file=sys.stderr,
+    )

@@ -1,4 +1,5 @@
-"""Who is in the class, and whose a file is: by the folder or the name that Moodle, Canvas, a hub or a person gave it. Never by a guess."""
+"""Who is in the class, and whose a file is: by the folder or the name that Moodle, Canvas, a hub or
+a person gave it. Never by a guess."""
 
 import csv
 import io
@@ -7,7 +8,8 @@ import sys
 import unicodedata
 from dataclasses import dataclass, field
 
-# What a roster's columns are called: {field: names}. Those of Moodle (participants, grades, the grading worksheet) and Canvas (gradebook) are here.
+# What a roster's columns are called: {field: names}. Those of Moodle (participants, grades, the
+# grading worksheet) and Canvas (gradebook) are here.
 NAMES = {
     "name": ["name", "full name", "student", "student name"],
     "first": ["first name", "firstname", "given name"],
@@ -17,9 +19,9 @@ NAMES = {
     "login": ["login", "username", "user name", "user", "login id", "sis login id"],
     "sis": ["sis user id"],
     "section": ["section", "group", "groups"],
-    "place": ["identifier"],                             # of Moodle's grading worksheet: "Participant 12345"
+    "place": ["identifier"],  # of Moodle's grading worksheet: "Participant 12345"
 }
-NO_STUDENTS = r"\s*points possible|\s*manual posting|student, test$"        # rows of Canvas's gradebook
+NO_STUDENTS = r"\s*points possible|\s*manual posting|student, test$"  # rows of Canvas's gradebook
 MOODLE = r"(.+?)_(\d+)_assignsubmission_(?:file|onlinetext)"
 CANVAS = r"([^\W_]+)_(?:LATE_)?(\d+)_\d+_"
 
@@ -45,13 +47,20 @@ class Person:
     def called(self):
         """All under which a file may name this person, squashed."""
         words = self.full.split()
-        names = [self.full, f"{self.last} {self.first}", " ".join([*words[-1:], *words[:-1]])]      # Canvas puts the last word first
+        names = [
+            self.full,
+            f"{self.last} {self.first}",
+            " ".join([*words[-1:], *words[:-1]]),
+        ]  # Canvas puts the last word first
         rest = [self.login or self.email.partition("@")[0], self.email, self.id, self.sis]
-        return {key for key in map(squashed, names) if key} | {key for key in map(squashed, rest) if len(key) > (3 if key.isdigit() else 1)}
+        return {key for key in map(squashed, names) if key} | {
+            key for key in map(squashed, rest) if len(key) > (3 if key.isdigit() else 1)
+        }
 
 
 def squashed(text):
-    """Letters and digits alone, small and without accents: what is left of a name when a file system has had it."""
+    """Letters and digits alone, small and without accents: what is left of a name when a file
+    system has had it."""
     parts = unicodedata.normalize("NFKD", str(text)).casefold()
     return "".join(c for c in parts if c.isalnum())
 
@@ -60,22 +69,33 @@ def read(path):
     """(people, header) of a roster. Ends the program with a sentence where it is none."""
     try:
         text = path.read_text(encoding="utf-8-sig")
-    except (OSError, UnicodeDecodeError) as error:
-        sys.exit(f"report: got {path}, wanted a roster as CSV in UTF-8 ({type(error).__name__})")
+    except OSError as error:
+        sys.exit(f"report: the roster {path} cannot be read: {error.strerror}")
+    except UnicodeDecodeError:
+        sys.exit(f"report: got {path}, wanted a roster as CSV in UTF-8")
     first = text.partition("\n")[0]
-    rows = list(csv.reader(io.StringIO(text, newline=""), delimiter=max(",;\t", key=first.count))) or [[]]
+    rows = list(
+        csv.reader(io.StringIO(text, newline=""), delimiter=max(",;\t", key=first.count))
+    ) or [[]]
     header = [cell.strip() for cell in rows[0]]
     found = {}
     for i, cell in enumerate(header):
-        what = next((what for what, names in NAMES.items() if cell.casefold().replace("_", " ") in names), None)
+        what = next(
+            (what for what, names in NAMES.items() if cell.casefold().replace("_", " ") in names),
+            None,
+        )
         found.setdefault(what, i)
     if not {"name", "last", "login", "email"} & set(found):
-        sys.exit(f"report: got a roster with the columns {', '.join(header[:8])}; wanted a header with `name`, or `first name` and "
-                 "`last name`, and if there are any `id`, `email`, `login`")
+        sys.exit(
+            f"report: got a roster with the columns {', '.join(header[:8])}; wanted a header with"
+            " `name`, or `first name` and `last name`, and if there are any `id`, `email`, `login`"
+        )
     people = []
     for cells in rows[1:]:
         row = {what: cells[i].strip() for what, i in found.items() if what and i < len(cells)}
-        row["canvas"] = row.get("id") if "sis login id" in map(str.casefold, header) else None          # its numbers stand in file names
+        row["canvas"] = (
+            row.get("id") if "sis login id" in map(str.casefold, header) else None
+        )  # its numbers stand in file names
         person = _person(row)
         if person.full and not re.match(NO_STUDENTS, row.get("name", ""), flags=re.IGNORECASE):
             people.append(person)
@@ -94,12 +114,17 @@ def _person(row):
 
 
 def whose(path, people, notebooks):
-    """The people whom a relative path fits: one, or none or several, and then nobody can say whose it is.
+    """The people whom a relative path fits: one, or none or several, and then nobody can say whose
+    it is.
 
-    Each part of the path that names somebody says who may be meant; whom all of them mean fits. Where they contradict each other,
-    all are given back.
+    Each part of the path that names somebody says who may be meant; whom all of them mean fits.
+    Where they contradict each other, all are given back.
     """
-    said = [who for part in (*path.parts[:-1], path.name) for who in _said(part, people, notebooks, part == path.name)]
+    said = [
+        who
+        for part in (*path.parts[:-1], path.name)
+        for who in _said(part, people, notebooks, part == path.name)
+    ]
     said = [who for who in said if who]
     if not said:
         return []
@@ -107,21 +132,30 @@ def whose(path, people, notebooks):
     return agreed or [person for person in people if any(person in who for who in said)]
 
 
+def named(text, people):
+    """The people whom a whole text names, such as a name that was typed from paper: a slash in it
+    parts no folders."""
+    wanted = squashed(text)
+    return [person for person in people if wanted and wanted in person.called]
+
+
 def _said(part, people, notebooks, is_file):
     """Lists of those whom a part of a path names, one for each way in which it names."""
     if moodle := re.match(MOODLE, part):
-        numbered = [person for person in people if re.search(r"\d+$", person.place) and re.search(r"\d+$", person.place)[0] == moodle[2]]
-        return [_named(moodle[1], people), numbered]
+        numbered = [
+            person
+            for person in people
+            if re.search(r"\d+$", person.place) and re.search(r"\d+$", person.place)[0] == moodle[2]
+        ]
+        return [named(moodle[1], people), numbered]
     if not is_file:
-        return [_named(part, people)]
+        return [named(part, people)]
     if canvas := re.match(CANVAS, part):
         numbered = [person for person in people if person.row.get("canvas") == canvas[2]]
-        return [_named(canvas[1], people), numbered]
+        return [named(canvas[1], people), numbered]
     stem = re.sub(r"(\.answers)?(\.ipynb|\.json)$", "", part).replace(".answers", "")
     rest = next((stem.replace(name, " ") for name in notebooks if name in stem), stem)
-    return [_named(text, people) for text in (re.sub(r"\(\d{1,3}\)", "", rest), *re.findall(r"\(([^()]+)\)", rest))]
-
-
-def _named(text, people):
-    wanted = squashed(text)
-    return [person for person in people if wanted and wanted in person.called]
+    return [
+        named(text, people)
+        for text in (re.sub(r"\(\d{1,3}\)", "", rest), *re.findall(r"\(([^()]+)\)", rest))
+    ]

@@ -4,18 +4,25 @@ import collections
 import csv
 
 COLUMNS = ["file", "notebook", "exercise", "shape", "status", "mistake", "message", "flag"]
-Row = collections.namedtuple("Row", COLUMNS)             # of a report: an exercise of a file
+Row = collections.namedtuple("Row", COLUMNS)  # of a report: an exercise of a file
 
 
 def safe(text, most=600):
-    """A cell on one line that a spreadsheet takes as text, never as a formula: whole, and where a semicolon parts columns."""
-    line = "".join(c if c.isprintable() else " " for c in str(text).encode("utf-8", "backslashreplace").decode())
+    """A cell on one line that a spreadsheet takes as text, never as a formula: whole, and where a
+    semicolon parts columns."""
+    line = "".join(
+        c if c.isprintable() else " "
+        for c in str(text).encode("utf-8", "backslashreplace").decode()
+    )
     parts = " ".join(line.split())[:most].split(";")
-    return ";".join(f"'{part}" if part.lstrip(" \"")[:1] in tuple("=+-@＝＋－＠") else part for part in parts)
+    return ";".join(
+        f"'{part}" if part.lstrip(' "')[:1] in tuple("=+-@＝＋－＠") else part for part in parts
+    )
 
 
 def write(path, rows, encoding="utf-8-sig", most=600):
-    """A CSV file, at most so many characters a cell. With its byte-order mark a spreadsheet reads it as UTF-8; importers of grades want none."""
+    """A CSV file, at most so many characters a cell. With its byte-order mark a spreadsheet reads
+    it as UTF-8; importers of grades want none."""
     with open(path, "w", newline="", encoding=encoding) as file:
         csv.writer(file).writerows([[safe(cell, most) for cell in row] for row in rows])
 
@@ -23,4 +30,11 @@ def write(path, rows, encoding="utf-8-sig", most=600):
 def found(folder, pattern):
     """The files below a folder, or the one file that was given in its place."""
     paths = [folder] if folder.is_file() else folder.rglob(pattern)
-    return sorted(p for p in paths if p.match(pattern) and p.is_file() and not p.is_symlink() and ".ipynb_checkpoints" not in p.parts)
+    return sorted(
+        p
+        for p in paths
+        if p.match(pattern)
+        and p.is_file()
+        and not p.is_symlink()
+        and ".ipynb_checkpoints" not in p.parts
+    )

@@ -22,8 +22,10 @@ FOLDER = Path(SETTINGS["folder"])
 HUB = f"http://127.0.0.1:{SETTINGS['port']}"
 PATH = "course/notebooks/00_start_here.ipynb"
 NAMES = ("fault-a", "fault-b")
-needs_a_hub = pytest.mark.skipif(os.geteuid() != 0 or not (FOLDER / "state" / "keeper.pid").exists(),
-                                 reason="no class hub runs here: as root, python3 deploy/class/hub.py start")
+needs_a_hub = pytest.mark.skipif(
+    os.geteuid() != 0 or not (FOLDER / "state" / "admin_service.pid").exists(),
+    reason="no class hub runs here: as root, python3 deploy/class/hub.py start",
+)
 
 
 def uid(student):
@@ -42,11 +44,19 @@ def process(student, what):
 def listening(student):
     """The TCP ports on which the student's processes wait for connections."""
     sockets = [line.split() for line in Path("/proc/net/tcp").read_text().splitlines()[1:]]
-    return [int(fields[1].split(":")[1], 16) for fields in sockets if fields[3] == "0A" and int(fields[7]) == uid(student)]
+    return [
+        int(fields[1].split(":")[1], 16)
+        for fields in sockets
+        if fields[3] == "0A" and int(fields[7]) == uid(student)
+    ]
 
 
 def hub_process():
-    found = subprocess.run(["pgrep", "-f", f"{FOLDER}/venv/bin/python -m jupyterhub -f"], capture_output=True, text=True)
+    found = subprocess.run(
+        ["pgrep", "-f", f"{FOLDER}/venv/bin/python -m jupyterhub -f"],
+        capture_output=True,
+        text=True,
+    )
     return int(found.stdout.split()[0]) if found.stdout else None
 
 

@@ -1,7 +1,9 @@
-"""Log-in from a learning platform and grades back to it, over LTI 1.3, with a platform of the tests' own (lms.py).
+"""Log-in from a learning platform and grades back to it, over LTI 1.3, with a platform of the
+tests' own (lms.py).
 
-As test_class.py: as root, where a class hub runs that nobody uses. A second hub, which has `authenticator = "lti"`, runs beside it for the
-time of the test, on other ports and in another folder, with the same installed libraries.
+As test_class.py: as root, where a class hub runs that nobody uses. A second hub, which has
+`authenticator = "lti"`, runs beside it for the time of the test, on other ports and in another
+folder, with the same installed libraries.
 """
 
 import asyncio
@@ -39,7 +41,13 @@ class Launched(Student):
     """A student who follows the link in the platform."""
 
     async def launch(self, platform, number):
-        init = {"iss": platform.url, "login_hint": number, "target_link_uri": f"{self.hub}/hub", "client_id": CLIENT, "lti_message_hint": "x"}
+        init = {
+            "iss": platform.url,
+            "login_hint": number,
+            "target_link_uri": f"{self.hub}/hub",
+            "client_id": CLIENT,
+            "lti_message_hint": "x",
+        }
         async with self.http.get(f"{self.hub}/hub/lti13/oauth_login", params=init) as page:
             post = await page.json()
         async with self.http.post(post["to"], data=post["form"], allow_redirects=False) as answer:
@@ -67,14 +75,22 @@ token_url = "{platform.url}/token"
             settings = hub.read_settings(file)
 
             async def said(*words):
-                done = await asyncio.to_thread(subprocess.run, [*line, *words], capture_output=True, text=True)
+                done = await asyncio.to_thread(
+                    subprocess.run, [*line, *words], capture_output=True, text=True
+                )
                 assert "Traceback" not in done.stderr, done.stderr
                 return done.stdout
 
             with open(HERE / "log", "wb") as log:
                 running = subprocess.Popen([*line, "start"], stdout=log, stderr=log)
             try:
-                await until(lambda: (HERE / "state" / "keeper").exists() and hub.ask(settings, "GET", "") is not None, 60)
+                await until(
+                    lambda: (
+                        (HERE / "state" / "admin_service").exists()
+                        and hub.ask(settings, "GET", "") is not None
+                    ),
+                    60,
+                )
                 # in: by the platform's word alone, and only once
                 async with Launched(f"http://127.0.0.1:{PORT}", PEOPLE["7"], "") as ada:
                     status, post = await ada.launch(platform, "7")
@@ -95,16 +111,24 @@ token_url = "{platform.url}/token"
                 platform.tool_key = public
                 assert json.loads(jwk)["alg"] == "RS256"
                 table = tmp_path / "students.csv"
-                table.write_text("name,email,login,03_queries (of 4),05_causal (of 6),total (of 10)\n"
-                                 f"Ada,{PEOPLE['7'].upper()},,3,5.5,8.5\nNobody,nobody@example.org,,1,,1\n")
+                table.write_text(
+                    "name,email,login,03_queries (of 4),05_causal (of 6),total (of 10)\n"
+                    f"Ada,{PEOPLE['7'].upper()},,3,5.5,8.5\nNobody,nobody@example.org,,1,,1\n"
+                )
                 answer = await said("grades", table)
                 assert "3 grades sent" in answer
                 assert "nobody@example.org: has not come" in answer
-                assert platform.scores == {"03_queries": {"7": (3, 4)}, "05_causal": {"7": (5.5, 6)}, "The link": {"7": (8.5, 10)}}
-                await said("grades", table)                     # again: the same columns
+                assert platform.scores == {
+                    "03_queries": {"7": (3, 4)},
+                    "05_causal": {"7": (5.5, 6)},
+                    "The link": {"7": (8.5, 10)},
+                }
+                await said("grades", table)  # again: the same columns
                 assert len(platform.items) == 3
                 (tmp_path / "grades.csv").write_text("Username,Sum of the lectures\nada,3\n")
-                assert await said("grades", tmp_path / "grades.csv") == ""                      # the table for Moodle: refused, nothing sent
+                assert (
+                    await said("grades", tmp_path / "grades.csv") == ""
+                )  # the table for Moodle: refused, nothing sent
                 # a platform that takes a grade for the link alone
                 platform.scopes, platform.scores = SCOPES[1:], {}
                 async with Launched(f"http://127.0.0.1:{PORT}", PEOPLE["7"], "") as ada:
@@ -114,4 +138,5 @@ token_url = "{platform.url}/token"
             finally:
                 running.terminate()
                 await asyncio.to_thread(running.wait)
+
     asyncio.run(asyncio.wait_for(scene(), 240))

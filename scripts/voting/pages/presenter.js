@@ -1,0 +1,31 @@
+// The presenter's page: which question, which round, and what is counted meanwhile.
+import { ask, CLOSED, drawBars, drawQuestion, FIRST, says, SECOND, watch } from '../common.js';
+
+const part = id => document.getElementById(id);
+const [lecture, asked, status] = ['lecture', 'asked', 'status'].map(part);
+const { lectures, slides } = await ask('lectures');
+const option = name => new Option(name, name);
+
+function chooseLecture() {
+  asked.replaceChildren(...lectures[lecture.value].map(option));
+  part('slides').hidden = !slides.includes(lecture.value);
+  part('slides').href = `slides/${lecture.value}.html`;
+}
+lecture.replaceChildren(...Object.keys(lectures).map(option));
+lecture.onchange = chooseLecture;
+chooseLecture();
+
+function draw(state) {
+  status.textContent = says(state);
+  part('address').textContent = state.address;
+  if (!state.name) return;
+  drawQuestion(part('question'), state);
+  drawBars(part('options'), state);
+}
+const lost = () => (status.textContent = 'The server does not answer.');
+const look = watch('state', 1000, draw, lost);
+
+const buttons = { first: { stage: FIRST }, second: { stage: SECOND }, close: { stage: CLOSED } };
+buttons.again = { stage: FIRST, again: true };
+for (const [id, order] of Object.entries(buttons))
+  part(id).onclick = () => ask('stage', { name: asked.value, ...order }).then(look, lost);
