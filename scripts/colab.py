@@ -40,10 +40,22 @@ def additions(pins, wanted):
         lines = [f"{name}=={version}\n" for name, version in pins.items()]
         constraints.write_text("".join(lines), encoding="utf-8")
         report = Path(folder, "report.json")
-        command = [sys.executable, "-m", "pip", "install", "--dry-run", "--ignore-installed",
-                   "--report", str(report), "--constraint", str(constraints), str(wanted)]
-        done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
-                              encoding="utf-8")
+        command = [
+            sys.executable,
+            "-m",
+            "pip",
+            "install",
+            "--dry-run",
+            "--ignore-installed",
+            "--report",
+            str(report),
+            "--constraint",
+            str(constraints),
+            str(wanted),
+        ]
+        done = subprocess.run(
+            command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, encoding="utf-8"
+        )
         if done.returncode:
             raise RuntimeError(done.stdout)
         installs = json.loads(report.read_text(encoding="utf-8"))["install"]

@@ -14,14 +14,14 @@ ROOT = Path(__file__).parents[1]
 QUIZZES = ROOT / "course_utils" / "cards" / "quizzes"
 DEEPER = "## Deeper"
 WORDS_A_MINUTE = 120
-LINE, PREDICTION, INSTRUMENT, QUESTION = 9 / 60, 45 / 60, 3, 70 / 60     # minutes for each
-TRIES = 1.3                  # an exercise takes so many times what its heading says
+LINE, PREDICTION, INSTRUMENT, QUESTION = 9 / 60, 45 / 60, 3, 70 / 60  # minutes for each
+TRIES = 1.3  # an exercise takes so many times what its heading says
 AGAIN = 1.4
 
 
 def core(cells):
     """The cells above `## Deeper`; all cells where nothing lies deeper."""
-    return cells[:_where_deeper(cells)]
+    return cells[: _where_deeper(cells)]
 
 
 def sections(cells):
@@ -30,7 +30,7 @@ def sections(cells):
     Raises ValueError where a cell below `## Deeper` belongs to no section.
     """
     found, title = {}, None
-    for cell in cells[_where_deeper(cells) + 1:]:
+    for cell in cells[_where_deeper(cells) + 1 :]:
         heading = re.match(r"### (.+?)(?: \(\d+ minutes?\))?$", _source(cell), flags=re.MULTILINE)
         if cell["cell_type"] == "markdown" and heading:
             title = heading[1]
@@ -49,12 +49,24 @@ def minutes(cells):
     lines = sum(_is_read(line) for code in codes for line in code.split("\n"))
     predictions = sum(len(re.findall(r"\bpredict\(", code)) for code in codes)
     instruments = sum("instruments." in code and "TheMap" not in code for code in codes)
-    stated = [int(said) for text in texts
-              for said in re.findall(r"### Exercise[^\n]*\((\d+) minutes", text)]
-    questions = sum(len(json.loads((QUIZZES / f"{quiz}.json").read_text(encoding="utf-8")))
-                    for code in codes for quiz in re.findall(r'quiz\("(\w+)"', code))
-    once = (words / WORDS_A_MINUTE + lines * LINE + predictions * PREDICTION
-            + instruments * INSTRUMENT + sum(stated) * TRIES + questions * QUESTION)
+    stated = [
+        int(said)
+        for text in texts
+        for said in re.findall(r"### Exercise[^\n]*\((\d+) minutes", text)
+    ]
+    questions = sum(
+        len(json.loads((QUIZZES / f"{quiz}.json").read_text(encoding="utf-8")))
+        for code in codes
+        for quiz in re.findall(r'quiz\("(\w+)"', code)
+    )
+    once = (
+        words / WORDS_A_MINUTE
+        + lines * LINE
+        + predictions * PREDICTION
+        + instruments * INSTRUMENT
+        + sum(stated) * TRIES
+        + questions * QUESTION
+    )
     return AGAIN * once
 
 
@@ -75,10 +87,11 @@ def write_minutes(cells):
     """
     if _where_deeper(cells) == len(cells):
         return
-    for _ in range(2):       # what a heading says counts as words, too: once more, and it stays
+    for _ in range(2):  # what a heading says counts as words, too: once more, and it stays
         said = f"**Core:** {in_words(core(cells))}"
-        cells[0]["source"] = re.sub(r"\*\*Core:\*\* \d+ minutes$", said, _source(cells[0]),
-                                    flags=re.MULTILINE)
+        cells[0]["source"] = re.sub(
+            r"\*\*Core:\*\* \d+ minutes$", said, _source(cells[0]), flags=re.MULTILINE
+        )
         for title, own in sections(cells).items():
             _, _, rest = _source(own[0]).partition("\n")
             heading = f"### {title} ({in_words(own)})"
@@ -91,7 +104,7 @@ def _where_deeper(cells):
 
 
 def _source(cell):
-    return "".join(cell["source"])           # a file has a list of lines, nbformat one string
+    return "".join(cell["source"])  # a file has a list of lines, nbformat one string
 
 
 def main():

@@ -1,11 +1,11 @@
-"""Store what the map shows: one sentence on its way through the language model of notebook 11, word by word, until its full stop.
+"""Store the model that the map runs: notebook 11's, half as wide, so that its numbers fit a page.
 
     python scripts/make_map.py
 
-The model is trained as in the notebook, from the same start, on the same sentences (a few seconds). In course_utils/data/map.json, for
-every word that is written: the tokens that go in (ids), the length of every token's vector after each addition to it (vectors, places,
-attention 1, feed-forward 1, attention 2, feed-forward 2), the weights of every head (block, head, query, key), how many of each
-token's hidden numbers are above 0 (block, token), and the scores of all words after the last token. Rounded to four digits.
+It is trained on the same sentences in the same way (a few seconds). In course_utils/data/map.json
+each parameter is a whole number of steps from -31 to 31, one letter of base64's alphabet; of each
+array the step and the shape stand beside it. So rounded the model expects the same words (a test
+says so).
 """
 
 import json
@@ -13,57 +13,42 @@ from pathlib import Path
 
 import numpy as np
 
-from course_utils.data.grammar import END, WORDS, encode, sentences
-from course_utils.models.language_model import Config, block, forward, new_model, train
+from course_utils.data.grammar import WORDS, sentences
+from course_utils.data.opened_chat import LETTERS
+from course_utils.models.language_model import Config, new_model, train
 
 STORED = Path(__file__).parents[1] / "course_utils" / "data" / "map.json"
-SENTENCE = "the dogs near the cat"
+MOST = 31  # steps that a parameter is away from 0
 
 
 def trained():
-    """The parameters and sizes of the model of notebook 11."""
-    texts, config = sentences(np.random.default_rng(0), 3000), Config(n_vocab=len(WORDS))
-    params = new_model(np.random.default_rng(12), config, dtype=float)
+    """The parameters and sizes of the model, before they are rounded."""
+    texts = sentences(np.random.default_rng(0), 3000)
+    config = Config(n_vocab=len(WORDS), D=16, H=4, d_ff=32)
+    params = new_model(np.random.default_rng(8), config, dtype=float)
     for _ in train(params, texts, config, np.random.default_rng(2), steps=400, n=32):
         pass
     return params, config
 
 
-def streams(params, tokens, tape):
-    """The residual stream after each addition to it: (2 + 2 L, T, D)."""
-    stream = [params["W_E"][tokens]]
-    stream.append(stream[-1] + params["R"][:len(tokens)])
-    for number, kept in enumerate(tape, start=1):
-        p = block(params, number)
-        stream.append(stream[-1] + kept["M"] @ p["W_O"] + p["b_O"])
-        stream.append(stream[-1] + kept["said"][0])
-    return np.array(stream)
-
-
-def one_pass(params, config, tokens):
-    """What the map shows of a model that reads `tokens`."""
-    logits, (*tape, _) = forward(params, tokens, config)
-    return {"ids": tokens, "lengths": np.linalg.norm(streams(params, tokens, tape), axis=-1), "weights": np.array([kept["A"] for kept in tape]),
-            "awake": np.array([(kept["hidden"][0] > 0).sum(axis=-1) for kept in tape]), "logits": logits[-1]}
-
-
-def passes(params, config):
-    """One pass for every word that is written, the likeliest each time."""
-    tokens, found = encode(SENTENCE), []
-    while tokens[-1] != END or not found:
-        found.append(one_pass(params, config, list(tokens)))
-        tokens.append(int(found[-1]["logits"].argmax()))
-    return found
-
-
-def rounded(value):
-    """Arrays as lists, numbers to four digits after the point."""
-    return np.round(value, 4).tolist()
+def rounded(params):
+    """{name: [step, shape ...]} and the letters of all parameters, one after the other."""
+    arrays, letters = {}, []
+    for name, array in params.items():
+        top = np.abs(array).max()
+        # below that it is noise of training: b_K moves nothing
+        step = float(f"{top / MOST:.5g}") if top > 1e-6 else 0.0
+        wholes = np.rint(array / (step or np.inf)).astype(int)
+        arrays[name] = [step, *array.shape]
+        letters += [LETTERS[whole + MOST + 1] for whole in wholes.ravel()]
+    return {"arrays": arrays, "letters": "".join(letters)}
 
 
 def main():
-    stored = {"words": WORDS, "passes": [{name: rounded(value) for name, value in one.items()} for one in passes(*trained())]}
-    STORED.write_text(json.dumps(stored, separators=(",", ":")) + "\n", encoding="utf-8", newline="\n")
+    stored = {"words": WORDS, **rounded(trained()[0])}
+    STORED.write_text(
+        json.dumps(stored, separators=(",", ":")) + "\n", encoding="utf-8", newline="\n"
+    )
 
 
 if __name__ == "__main__":

@@ -2,9 +2,10 @@
 
     pip install torch==2.13.0 numpy && python scripts/make_pytorch_truth.py
 
-Names in the file are CASE/ARRAY: inputs, parameters and results of one call. Inputs and parameters are float32; the call is
-made in float32 and in float64 on the same numbers, so each result is there twice. Parameters keep PyTorch's names and layout
-(matrices as (out, in)); the tests turn them over. Run it anew only to add cases: other processors round other last digits.
+Names in the file are CASE/ARRAY: inputs, parameters and results of one call. Inputs and parameters
+are float32; the call is made in float32 and in float64 on the same numbers, so each result is there
+twice. Parameters keep PyTorch's names and layout (matrices as (out, in)); the tests turn them over.
+Run it anew only to add cases: other processors round other last digits.
 """
 
 from pathlib import Path
@@ -27,8 +28,10 @@ def store(case, **arrays):
 
 
 def store_results(case, function, *inputs, **options):
-    """Call in float32 and in float64; `function` is a module, or takes its numbers from the inputs alone. Store (output, ...)."""
+    """Call in float32 and in float64; `function` is a module, or takes its numbers from the inputs
+    alone. Store (output, ...)."""
     for dtype in (torch.float32, torch.float64):
+
         def cast(x, dtype=dtype):
             return x.to(dtype) if torch.is_tensor(x) and x.is_floating_point() else x
 
@@ -37,11 +40,17 @@ def store_results(case, function, *inputs, **options):
         results = function(*map(cast, inputs), **{name: cast(x) for name, x in options.items()})
         results = results if isinstance(results, tuple) else (results,)
         kind = str(dtype).removeprefix("torch.")
-        store(case, **{f"{name} {kind}": x for name, x in zip(("output", "weights"), results, strict=False)})
+        store(
+            case,
+            **{
+                f"{name} {kind}": x for name, x in zip(("output", "weights"), results, strict=False)
+            },
+        )
 
 
 def with_other_parameters(module, case):
-    """The module, its parameters drawn anew and stored: PyTorch starts with biases of 0 and gains of 1, which would hide mistakes."""
+    """The module, its parameters drawn anew and stored: PyTorch starts with biases of 0 and gains
+    of 1, which would hide mistakes."""
     for p in module.parameters():
         nn.init.normal_(p, std=0.5)
     store(case, **{name: p.clone() for name, p in module.named_parameters()})
@@ -57,7 +66,9 @@ def random_table(*shape):
 
 def attention():
     """The function alone, on a batch of heads. Here True = may attend."""
-    Q, K, V = (torch.randn(BATCH, HEADS, rows, width) for rows, width in [(T, 4), (T_KV, 4), (T_KV, 3)])
+    Q, K, V = (
+        torch.randn(BATCH, HEADS, rows, width) for rows, width in [(T, 4), (T_KV, 4), (T_KV, 3)]
+    )
     store("attention", Q=Q, K=K, V=V)
     calls = {
         "plain": {},
@@ -69,14 +80,31 @@ def attention():
         "float mask and scale": {"attn_mask": torch.randn(T, T_KV), "scale": 2.0},
     }
     for call, options in calls.items():
-        store(f"attention/{call}", **{name: torch.as_tensor(x, dtype=None if torch.is_tensor(x) else torch.float64) for name, x in options.items()})
+        store(
+            f"attention/{call}",
+            **{
+                name: torch.as_tensor(x, dtype=None if torch.is_tensor(x) else torch.float64)
+                for name, x in options.items()
+            },
+        )
         store_results(f"attention/{call}", scaled_dot_product_attention, Q, K, V, **options)
-    store_results("attention/causal", scaled_dot_product_attention, Q, K[..., :T, :], V[..., :T, :], is_causal=True)
+    store_results(
+        "attention/causal",
+        scaled_dot_product_attention,
+        Q,
+        K[..., :T, :],
+        V[..., :T, :],
+        is_causal=True,
+    )
 
 
 def many_heads():
     """nn.MultiheadAttention. Its masks say it the other way round: True = may not attend."""
-    X, keys, values = torch.randn(BATCH, T, D), torch.randn(BATCH, T_KV, 6), torch.randn(BATCH, T_KV, 4)
+    X, keys, values = (
+        torch.randn(BATCH, T, D),
+        torch.randn(BATCH, T_KV, 6),
+        torch.randn(BATCH, T_KV, 4),
+    )
     padding = torch.arange(T) >= torch.tensor([T, 3])[:, None]
     calls = {
         "self": ({}, (X, X, X), {}),
@@ -89,7 +117,9 @@ def many_heads():
     }
     for call, (options, inputs, masks) in calls.items():
         case = f"heads/{call}"
-        module = with_other_parameters(nn.MultiheadAttention(D, HEADS, batch_first=True, **options), case)
+        module = with_other_parameters(
+            nn.MultiheadAttention(D, HEADS, batch_first=True, **options), case
+        )
         store(case, **dict(zip(("query", "key", "value"), inputs, strict=True)), **masks)
         store_results(case, module, *inputs, average_attn_weights=False, **masks)
 
@@ -112,7 +142,15 @@ def blocks():
     X = torch.randn(BATCH, T, D)
     store("block", X=X)
     for norm, activation in [("pre", "relu"), ("pre", "gelu"), ("post", "relu"), ("post", "gelu")]:
-        layer = nn.TransformerEncoderLayer(D, HEADS, 12, dropout=0.0, activation=activation, batch_first=True, norm_first=norm == "pre")
+        layer = nn.TransformerEncoderLayer(
+            D,
+            HEADS,
+            12,
+            dropout=0.0,
+            activation=activation,
+            batch_first=True,
+            norm_first=norm == "pre",
+        )
         layer = with_other_parameters(layer, f"block/{norm} {activation}")
         store_results(f"block/{norm} {activation}/open", layer, X)
         store_results(f"block/{norm} {activation}/causal", layer, X, src_mask=FUTURE)
@@ -126,4 +164,7 @@ if __name__ == "__main__":
     stored["torch"] = np.array(torch.__version__)
     TARGET.parent.mkdir(exist_ok=True)
     np.savez_compressed(TARGET, **stored)
-    print(f"{TARGET.name}: {len(stored)} arrays, {TARGET.stat().st_size} bytes, PyTorch {torch.__version__}")
+    print(
+        f"{TARGET.name}: {len(stored)} arrays, {TARGET.stat().st_size} bytes, PyTorch"
+        f" {torch.__version__}"
+    )

@@ -8,9 +8,9 @@ Run twice it writes the same bytes on the same machine. The sentences and questi
 course_utils/data/retrieval.py.
 """
 
-import json
+import json  # noqa: I001
 
-import course_utils  # noqa: F401, before NumPy: it asks BLAS for one thread  # isort: skip
+import course_utils  # noqa: F401
 
 import numpy as np
 from make_bears import to_bytes
@@ -20,7 +20,7 @@ from course_utils.models.chat_model import load_chat_model, speak
 from course_utils.models.encoder import load_encoder
 
 OTHER_SEEDS = range(1, 11)
-MOST = 40                                # tokens of an answer
+MOST = 40  # tokens of an answer
 
 
 def vectors(encoder, library):
@@ -28,8 +28,10 @@ def vectors(encoder, library):
     unanswered (30, D).
     """
     texts = {name: getattr(library, name) for name in ("sentences", "questions", "unanswered")}
-    return {name: np.stack([encoder.vector(text) for text in own]).astype(np.float16)
-            for name, own in texts.items()}
+    return {
+        name: np.stack([encoder.vector(text) for text in own]).astype(np.float16)
+        for name, own in texts.items()
+    }
 
 
 def nearest(asked, sentences):
@@ -44,8 +46,10 @@ def search(encoder, seed):
     library = retrieval.draw(seed)
     made = vectors(encoder, library)
     found = nearest(made["questions"], made["sentences"])
-    return [(question, library.sentences[i], i == source)
-            for question, i, source in zip(library.questions, found, library.sources, strict=True)]
+    return [
+        (question, library.sentences[i], i == source)
+        for question, i, source in zip(library.questions, found, library.sources, strict=True)
+    ]
 
 
 def answer(model, text):
@@ -56,24 +60,32 @@ def answer(model, text):
 def compute(model, encoder, library):
     """(arrays, facts): the vectors, and the answers to the questions in each way of asking."""
     arrays = vectors(encoder, library)
-    found, found_unanswered = (nearest(arrays[name], arrays["sentences"])
-                               for name in ("questions", "unanswered"))
+    found, found_unanswered = (
+        nearest(arrays[name], arrays["sentences"]) for name in ("questions", "unanswered")
+    )
 
     def answers(questions, sources):
-        return [answer(model, retrieval.prompt(library.sentences[source], question))
-                for question, source in zip(questions, sources, strict=True)]
+        return [
+            answer(model, retrieval.prompt(library.sentences[source], question))
+            for question, source in zip(questions, sources, strict=True)
+        ]
 
     searches = [search(encoder, seed) for seed in OTHER_SEEDS]
     return arrays, {
-        "found": found, "found_unanswered": found_unanswered,
+        "found": found,
+        "found_unanswered": found_unanswered,
         "alone": [answer(model, question) for question in library.questions],
         "with_found": answers(library.questions, found),
         "with_right": answers(library.questions, library.sources),
         "with_other": answers(library.questions, library.others),
         "with_unanswered": answers(library.unanswered, found_unanswered),
         "found_in_draws": [sum(right for *_, right in one) for one in searches],
-        "missed": [(question, sentence) for one in searches
-                   for question, sentence, right in one if not right],
+        "missed": [
+            (question, sentence)
+            for one in searches
+            for question, sentence, right in one
+            if not right
+        ],
     }
 
 

@@ -1,7 +1,8 @@
 """Try to refute a sentence: change one thing at a time, and say what turns it round.
 
     python scripts/refute.py [NAME ...]        all files of scripts/starts with CHANGES, or these
-    python scripts/refute.py --first 100 C5b   from ten other starts, 100 to 109; nothing is stored
+    python scripts/refute.py --first 100 C5b   from other starts, 100 and on; nothing is stored, but
+                                               each share is compared with the stored one
     python scripts/refute.py --cheap NAME      only rows that take little time; nothing is stored
 
 A file there is about a claim of claims.json that says "because", or about a sentence of the course
@@ -9,7 +10,8 @@ itself (SENTENCE). It has
 
     COUNTED   what is counted, in words
     SIDES     of a claim: what the runs with the cause and those without are called
-    CHANGES   {one change in words: arguments of count}, the smallest first; before all "as it is"
+    CHANGES   {one change in words: arguments of count}, the smallest first; before all "as it is";
+              "kernels" is for refute.py: matrix products by OpenBLAS's code for that processor
     CHEAP     the changes whose rows the tests count again
     count(first, cause, **arguments) -> (k, n)   of a claim; first: the number of the first start;
                                                  cause: with it, or without?
@@ -21,23 +23,45 @@ not named stay as they are.
 
 import argparse
 import json
+import os
+import subprocess
+import sys
 
 from make_starts import ROOT, files_with, load
 
-from course_utils.cards.evidence import turn
+from course_utils.cards.evidence import compared, turn
+from course_utils.data.refuted import refuted
 
 STORED = ROOT / "course_utils" / "data" / "refuted.json"
 AS_IT_IS = "as it is"
+KERNELS = "OPENBLAS_CORETYPE"  # OpenBLAS reads it once, when NumPy is imported
 
 
 def row(module, change, first=0):
     """What one change gives: [k, n] of a sentence, or [[k, n] with the cause, [k, n] without] of a
     claim.
     """
-    arguments = module.CHANGES[change]
+    arguments = dict(module.CHANGES[change])
+    kernels = arguments.pop("kernels", None)
+    if kernels not in (None, os.environ.get(KERNELS)):
+        return row_with(kernels, module, change, first)
     if hasattr(module, "SENTENCE"):
         return list(module.count(first, **arguments))
     return [list(module.count(first, cause, **arguments)) for cause in (True, False)]
+
+
+def row_with(kernels, module, change, first):
+    """What `row` gives in a fresh process, whose OpenBLAS takes the code for another processor."""
+    name = module.__name__.removeprefix("starts_")
+    call = f"refute.row(refute.load({name!r}), {change!r}, {first})"
+    told = subprocess.run(
+        [sys.executable, "-c", f"import json, refute; print(json.dumps({call}))"],
+        env=os.environ
+        | {KERNELS: kernels, "PYTHONPATH": os.pathsep.join([str(ROOT), str(ROOT / "scripts")])},
+        capture_output=True,
+        check=True,
+    )
+    return json.loads(told.stdout)
 
 
 def table(module, first=0, changes=None):
@@ -54,6 +78,16 @@ def entry(module, rows):
     )
     rows = dict(rows)
     return words | {"counted": module.COUNTED, "base": rows.pop(AS_IT_IS), "changes": rows}
+
+
+def told(name, change, counts, first):
+    """A row in words; of other starts beside the stored one."""
+    if not first:
+        return counts
+    stored = ({AS_IT_IS: refuted(name)["base"]} | refuted(name)["changes"])[change]
+    if isinstance(counts[0], int):
+        return compared(stored, counts)
+    return "; without: ".join(map(compared, stored, counts))
 
 
 def store(name, stored):
@@ -82,7 +116,7 @@ def written(tables):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n\n")[0])
     parser.add_argument("names", nargs="*", default=files_with("CHANGES"))
     parser.add_argument(
         "--first",
@@ -100,7 +134,7 @@ def main():
         rows = {}
         for change in module.CHEAP if options.cheap else module.CHANGES:
             rows[change] = row(module, change, options.first)
-            print(f"  {change}: {rows[change]}", flush=True)
+            print(f"  {change}: {told(name, change, rows[change], options.first)}", flush=True)
         if not options.cheap:
             print("  the smallest change that turns it round:", turn(entry(module, rows)))
             if options.first == 0:

@@ -7,7 +7,8 @@ each:
 
     "numbers": ["0.87 = weights[0, 1]", "64 = X.shape[1]"]
 
-An expression is computed in the notebook's own names as they are right after the cell's place; one
+An expression is computed in the notebook's own names as they are right after the cell's place, in
+a section below `## Deeper` in those of the core and the section's own: it stands alone. One
 that begins with "then", as in "64 = then X.shape[1]", is announced: it is computed after the first
 code cell that has its names. It must look at a name of the notebook. It agrees if it is the number
 as far as the text writes it: 0.87 stands for all from 0.865 to 0.875, 64 for all from 63.5 to
@@ -24,6 +25,7 @@ import re
 from pathlib import Path
 from unittest import mock
 
+import lecture
 import nbformat
 import numpy as np
 
@@ -92,31 +94,40 @@ def values(notebook, after=None):
 
     The notebook's pictures are not drawn. after: called with (cell, names) after each text cell.
     """
-    found, names, announced = {}, {}, []
+    found, names = {}, {}
     with (
         np.printoptions(),
         contextlib.redirect_stdout(io.StringIO()),
         mock.patch("course_utils.figures.show"),
     ):
-        for cell in notebook.cells:
-            if cell.cell_type == "code":
-                exec(cell.source, names)
-                for seen, i, expression in announced:
-                    seen[i] = value(expression, names)
-                announced = [
-                    (seen, i, expression)
-                    for seen, i, expression in announced
-                    if isinstance(seen[i], NameError)
-                ]
-                continue
-            seen = found[cell.id] = [value(expression, names) for _, expression in ties(cell)]
-            for i, (_, expression) in enumerate(ties(cell)):
-                if expression.startswith(THEN):
-                    seen[i] = NameError("no cell computed its names")
-                    announced.append((seen, i, expression))
-            if after:
-                after(cell, names)
+        core = notebook.cells[: len(lecture.core(notebook.cells)) + 1]  # with the heading Deeper
+        announced = _run(core, names, [], found, after)
+        for section in lecture.sections(notebook.cells).values():
+            announced = _run(section, dict(names), announced, found, after)
     return found
+
+
+def _run(some_cells, names, announced, found, after):
+    """Run a core or a section; what it announces, and was announced before, and is not computed."""
+    for cell in some_cells:
+        if cell.cell_type == "code":
+            exec(cell.source, names)
+            for seen, i, expression in announced:
+                seen[i] = value(expression, names)
+            announced = [
+                (seen, i, expression)
+                for seen, i, expression in announced
+                if isinstance(seen[i], NameError)
+            ]
+            continue
+        seen = found[cell.id] = [value(expression, names) for _, expression in ties(cell)]
+        for i, (_, expression) in enumerate(ties(cell)):
+            if expression.startswith(THEN):
+                seen[i] = NameError("no cell computed its names")
+                announced.append((seen, i, expression))
+        if after:
+            after(cell, names)
+    return announced
 
 
 def value(expression, names):
@@ -147,15 +158,6 @@ def faults(cell, found):
         elif not agrees(number, seen):
             problems.append(f"{cell.id}: the text says {number}, {expression} is {seen:.6g}")
     return problems
-
-
-def is_tied(notebook):
-    """Has every number of every text cell a tie?"""
-    return all(
-        [number for *_, number in said(cell.source)] == [number for number, _ in ties(cell)]
-        for cell in notebook.cells
-        if cell.cell_type == "markdown"
-    )
 
 
 def with_titles(cell):
@@ -201,7 +203,7 @@ def proposals(written, names, most=4):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n\n")[0])
     parser.add_argument("notebook", type=Path)
     notebook = nbformat.read(parser.parse_args().notebook, as_version=4)
 

@@ -394,7 +394,7 @@ def page() -> str:
 
 def main(arguments=()):
     argparse.ArgumentParser(
-        prog="export.py gallery", description=__doc__.partition("\n")[0]
+        prog="export.py gallery", description=__doc__.partition("\n\n")[0]
     ).parse_args(arguments)
     BUILD.mkdir(exist_ok=True)
     (BUILD / "gallery.html").write_text(sheet(), encoding="utf-8", newline="\n")

@@ -1,11 +1,12 @@
-"""The plans of the lectures, as slides and tests read them: teaching/plans/NN.md, one page a lecture.
+"""The plans of the lectures, as slides and tests read them: teaching/plans/NN.md, one page a
+lecture.
 
-    # 03 Scaling: keep the scores in scale
-    - An objective. (what tests it)
-    | | 50 | 75 |                                  the clock: from when to when in each version
-    | How large is a dot product? | 0-9 | 0-12 |
-    **Five minutes late:** ... **Challenge:** ... **Homework:** ...
-    ## How large is a dot product?                  what is said and shown below a heading
+# 03 Scaling: keep the scores in scale
+- An objective. (what tests it)
+| | 50 | 75 |                                  the clock: from when to when in each version
+| How large is a dot product? | 0-9 | 0-12 |
+**Five minutes late:** ... **Challenge:** ... **Homework:** ...
+## How large is a dot product?                  what is said and shown below a heading
 """
 
 import re
@@ -19,8 +20,8 @@ HOME = "home"
 
 @dataclass(frozen=True)
 class Plan:
-    head: str                                   # all above the first heading's notes
-    notes: dict[str, str]                       # {heading: what is said below it}
+    head: str  # all above the first heading's notes
+    notes: dict[str, str]  # {heading: what is said below it}
     clock: dict[int, dict[str, tuple[int, int] | None]]
     # {minutes of a version: {heading: (start, end), or None where it is homework}}
 
@@ -34,14 +35,20 @@ def read(name):
 def parse(text):
     """A plan's text as a Plan. Raises ValueError where the clock's table is none."""
     head, *parts = re.split(r"^## ", text, flags=re.MULTILINE)
-    notes = {heading.strip(): said.strip() for heading, _, said in (p.partition("\n") for p in parts)}
-    rows = [[cell.strip() for cell in line.strip("|").split("|")]
-            for line in re.findall(r"^\|.*\|$", head, flags=re.MULTILINE)]
+    notes = {
+        heading.strip(): said.strip() for heading, _, said in (p.partition("\n") for p in parts)
+    }
+    rows = [
+        [cell.strip() for cell in line.strip("|").split("|")]
+        for line in re.findall(r"^\|.*\|$", head, flags=re.MULTILINE)
+    ]
     if len(rows) < 3:
         raise ValueError(f"got a plan with {len(rows)} lines of a table, wanted its clock")
     (_, *lengths), _, *rows = rows
-    clock = {int(length): {row[0]: _span(row[i]) for row in rows}
-             for i, length in enumerate(lengths, start=1)}
+    clock = {
+        int(length): {row[0]: _span(row[i]) for row in rows}
+        for i, length in enumerate(lengths, start=1)
+    }
     return Plan(head, notes, clock)
 
 
@@ -55,14 +62,29 @@ def _span(cell):
     return int(span[1]), int(span[2])
 
 
-def speaker_notes(plan):
-    """{heading: its times in each version, then what is said} for the slides of a lecture."""
-    headings = dict.fromkeys([*(heading for rows in plan.clock.values() for heading in rows), *plan.notes])
-    return {heading: "\n\n".join(filter(None, [_times(plan, heading), plan.notes.get(heading)]))
-            for heading in headings}
+def homework(plan, minutes):
+    """The headings that the version of so many minutes leaves for home. A lecture without such a
+    version leaves none."""
+    return {heading for heading, span in plan.clock.get(minutes, {}).items() if span is None}
 
 
-def _times(plan, heading):
-    said = [f"{length}: {'skip, homework' if rows[heading] is None else '{}–{}'.format(*rows[heading])}"
-            for length, rows in plan.clock.items() if heading in rows]
+def speaker_notes(plan, minutes=None):
+    """{heading: its times, then what is said} for the slides of a lecture: in the version of so
+    many minutes, or in each version."""
+    headings = dict.fromkeys(
+        [*(heading for rows in plan.clock.values() for heading in rows), *plan.notes]
+    )
+    clock = {minutes: plan.clock[minutes]} if minutes in plan.clock else plan.clock
+    return {
+        heading: "\n\n".join(filter(None, [_times(clock, heading), plan.notes.get(heading)]))
+        for heading in headings
+    }
+
+
+def _times(clock, heading):
+    said = [
+        f"{length}: {'skip, homework' if rows[heading] is None else '{}–{}'.format(*rows[heading])}"
+        for length, rows in clock.items()
+        if heading in rows
+    ]
     return f"**{' · '.join(said)}.**" if said else ""

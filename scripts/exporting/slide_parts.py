@@ -9,34 +9,48 @@ from nbformat.v4 import new_code_cell, new_markdown_cell, new_output
 from exporting import APPENDIX, is_figure, without_picture
 from exporting.slide_code import mathematics
 
-ROOM = 640                   # pixels of a slide's height for its parts, of 720
-CODE_LINE, CODE_ROW = 30, 88          # pixels a line of code at 22 pixels; how many characters are side by side
-TEXT_LINE, TEXT_ROW = 39, 80          # the same of text at 28 pixels
-LEVELS = {1: "slide", 2: "slide", 3: "subslide"}          # what a heading of a level starts
+ROOM = 640  # pixels of a slide's height for its parts, of 720
+CODE_LINE, CODE_ROW = (
+    30,
+    88,
+)  # pixels a line of code at 22 pixels; how many characters are side by side
+TEXT_LINE, TEXT_ROW = 39, 80  # the same of text at 28 pixels
+LEVELS = {1: "slide", 2: "slide", 3: "subslide"}  # what a heading of a level starts
 
 # A sentence that says such a thing is true in a notebook only.
 ONLY_IN_A_NOTEBOOK = re.compile(
-    r"Shift \+ Enter|three dots|folded first cell|[Rr]un (?:the|this) cell|and run[:.]|[Nn]ext cell|cell below|[Hh]elp opens|It costs nothing|"
-    r"Stuck\?|[Pp]ut your letter|replaces the dots|[Tt]he picture in words|click commits|a card asks|stays? in your browser|your hand|you left|"
-    r"leave its words|write it below")
+    r"Shift \+ Enter|three dots|folded first cell|[Rr]un (?:the|this) cell|and run[:.]|[Nn]ext"
+    r" cell|cell below|[Hh]elp opens|It costs nothing|"
+    r"Stuck\?|[Pp]ut your letter|replaces the dots|[Tt]he picture in words|click commits|a card"
+    r" asks|stays? in your browser|your hand|you left|"
+    r"leave its words|write it below"
+)
 # Words that a hall reads otherwise.
-REWORDED = {"Predict, then run": "Predict first", "this notebook": "this lecture", "the next cell's numbers": "the same numbers",
-            "*your* tree": "the tree as it stood at first", "Below it: those": "Those"}
-KEPT = re.compile(r"^\w+: the course's, until yours passes its check\.\n", flags=re.MULTILINE)          # what `mine` says when it is asked first
+REWORDED = {
+    "Predict, then run": "Predict first",
+    "this notebook": "this lecture",
+    "the next cell's numbers": "the same numbers",
+    "*your* tree": "the tree as it stood at first",
+    "Below it: those": "Those",
+}
+KEPT = re.compile(
+    r"^\w+: the course's, until yours passes its check\.\n", flags=re.MULTILINE
+)  # what `mine` says when it is asked first
 
 
 @dataclass
 class Part:
-    """Something that stays on one slide. starts: "slide", "subslide", or "-" where it may follow; alone: it needs a slide for itself."""
+    """Something that stays on one slide. starts: "slide", "subslide", or "-" where it may follow;
+    alone: it needs a slide for itself."""
 
     cell: dict
     height: float
     starts: str = "-"
     alone: bool = False
-    note: str = ""           # what the speaker is told of it
+    note: str = ""  # what the speaker is told of it
     heading: str = ""
-    code: str = ""           # the cell's whole code, where a part of it is hidden
-    asks: bool = False       # a question, which stands below no heading
+    code: str = ""  # the cell's whole code, where a part of it is hidden
+    asks: bool = False  # a question, which stands below no heading
 
     @property
     def bare(self):
@@ -45,26 +59,39 @@ class Part:
 
 
 def of_markdown(source, starts):
-    """The parts of a markdown cell: one a heading, or one a paragraph where that would not fit on a slide."""
+    """The parts of a markdown cell: one a heading, or one a paragraph where that would not fit on a
+    slide."""
     source = re.sub(rf"\[([^\]]+)\]\({APPENDIX}\w+\.ipynb\)", r"\1", source)
     source = re.sub(r"\]\((\w+)\.ipynb\)", r"](\1.html)", source)
-    source = re.sub(r"<details>.*?</details>", "", source, flags=re.DOTALL)            # what stands under a fold is not for the hall
+    source = re.sub(
+        r"<details>.*?</details>", "", source, flags=re.DOTALL
+    )  # what stands under a fold is not for the hall
     for section in re.split(r"^(?=#{1,3} )", source, flags=re.MULTILINE):
         if not section.strip():
             continue
         heading = re.match(r"(#+) (.+)", section)
-        blocks = [block for block in map(in_a_hall, _blocks(section)) if block and not block.startswith(("Previous: [", "Next: ["))]
+        blocks = [
+            block
+            for block in map(for_projector, _blocks(section))
+            if block and not block.startswith(("Previous: [", "Next: ["))
+        ]
         if not blocks:
             continue
         if sum(map(height, blocks)) <= ROOM:
             blocks = ["\n\n".join(blocks)]
         for i, block in enumerate(blocks):
             first = LEVELS[len(heading[1])] if heading else starts
-            yield Part(new_markdown_cell(block), height(block), first if i == 0 else "-", heading=heading[2].strip() if heading and i == 0 else "")
+            yield Part(
+                new_markdown_cell(block),
+                height(block),
+                first if i == 0 else "-",
+                heading=heading[2].strip() if heading and i == 0 else "",
+            )
 
 
 def _blocks(text):
-    """Paragraphs, lists, tables and fenced code, each whole; a heading goes with what follows it."""
+    """Paragraphs, lists, tables and fenced code, each whole; a heading goes with what follows
+    it."""
     blocks = []
     for i, part in enumerate(re.split(r"(```.*?```)", text, flags=re.DOTALL)):
         found = _fences(part) if i % 2 else re.split(r"\n\s*\n", part)
@@ -81,7 +108,7 @@ def _fences(code):
     return [f"{first}\n{piece.rstrip()}\n```" for piece in pieces]
 
 
-def in_a_hall(block):
+def for_projector(block):
     """A block without the sentences that are true in a notebook only."""
     if block.startswith("```"):
         return block
@@ -98,13 +125,22 @@ def reworded(text):
 def _true_sentences(line):
     if not ONLY_IN_A_NOTEBOOK.search(line):
         return line
-    return " ".join(each for each in re.split(r"(?<=[.!?]) ", line) if not ONLY_IN_A_NOTEBOOK.search(each)) or None
+    return (
+        " ".join(
+            each for each in re.split(r"(?<=[.!?]) ", line) if not ONLY_IN_A_NOTEBOOK.search(each)
+        )
+        or None
+    )
 
 
 def height(text):
     """About how high a block of markdown stands, in pixels."""
     if "```" in text:
-        return sum(height(part) if i % 2 == 0 else CODE_LINE * part.count("\n") + 24 for i, part in enumerate(text.split("```")) if part.strip())
+        return sum(
+            height(part) if i % 2 == 0 else CODE_LINE * part.count("\n") + 24
+            for i, part in enumerate(text.split("```"))
+            if part.strip()
+        )
     total = 0
     for block in re.split(r"\n\s*\n", text.strip()):
         lines = block.split("\n")
@@ -121,11 +157,19 @@ def height(text):
 
 def _plain(line):
     """About what is seen of a line: no addresses, no marks, a TeX command as one letter."""
-    return re.sub(r"\\[a-zA-Z]+|[*`${}]", lambda m: "x" if m[0].startswith("\\") else "", re.sub(r"\]\([^)]*\)", "", line)) or " "
+    return (
+        re.sub(
+            r"\\[a-zA-Z]+|[*`${}]",
+            lambda m: "x" if m[0].startswith("\\") else "",
+            re.sub(r"\]\([^)]*\)", "", line),
+        )
+        or " "
+    )
 
 
 def of_code(cell):
-    """The parts of a code cell: its mathematics, what it printed, and each picture or instrument on a slide of its own."""
+    """The parts of a code cell: its mathematics, what it printed, and each picture or instrument on
+    a slide of its own."""
     cell, show = deepcopy(cell), cell.metadata.get("slideshow", {}).get("code")
     shown = {None: mathematics, "show": str, "hide": lambda _: ""}[show](cell.source)
     shown = re.sub(r" +#.*your hand.*", "", shown)
@@ -135,13 +179,22 @@ def of_code(cell):
     for output in cell.outputs:
         if output.output_type == "stream":
             output.text = KEPT.sub("", output.text)
-        data, text = output.get("data", {}), output.get("text") or output.get("data", {}).get("text/plain", "")
+        data, text = (
+            output.get("data", {}),
+            output.get("text") or output.get("data", {}).get("text/plain", ""),
+        )
         if is_figure(output):
-            data["text/html"] = re.sub(r"<details>.*</details>", "", without_picture(data["text/html"]))          # the speaker's note has its words
+            data["text/html"] = re.sub(
+                r"<details>.*</details>", "", without_picture(data["text/html"])
+            )  # the speaker's note has its words
             pictures.append(output)
         elif "text/html" in data:
-            if "diagnose(" not in cell.source or "Reading" in data["text/html"]:          # an exercise's card would tell its solution
-                parts.append(html(_awake(_in_short(data["text/html"])), note=f"Shown: {text.strip()}"))
+            if (
+                "diagnose(" not in cell.source or "Reading" in data["text/html"]
+            ):  # an exercise's card would tell its solution
+                parts.append(
+                    html(_awake(_in_short(data["text/html"])), note=f"Shown: {text.strip()}")
+                )
         elif text.strip():
             parts.append(_printed(output, text))
     if pictures:
@@ -150,7 +203,12 @@ def of_code(cell):
     if shown:
         seen = deepcopy(cell)
         seen.source, seen.outputs = shown, []
-        parts.insert(0, Part(seen, CODE_LINE * rows(shown) + 26, note="" if parts else "The code, line by line."))
+        parts.insert(
+            0,
+            Part(
+                seen, CODE_LINE * rows(shown) + 26, note="" if parts else "The code, line by line."
+            ),
+        )
     for part in parts:
         part.code = hidden
     if parts:
@@ -160,12 +218,20 @@ def of_code(cell):
 
 def html(source, note="", **more):
     """HTML on a slide of its own."""
-    return Part(_outputs([new_output("display_data", {"text/html": source})]), ROOM, alone=True, note=note, **more)
+    return Part(
+        _outputs([new_output("display_data", {"text/html": source})]),
+        ROOM,
+        alone=True,
+        note=note,
+        **more,
+    )
 
 
 def _printed(output, text):
     lines = text.strip("\n").split("\n")
-    note = f"It prints `{lines[0].strip()}`" + (f" and {len(lines) - 1} lines more." if len(lines) > 2 else ".")
+    note = f"It prints `{lines[0].strip()}`" + (
+        f" and {len(lines) - 1} lines more." if len(lines) > 2 else "."
+    )
     return Part(_outputs([output]), CODE_LINE * rows(text.strip("\n")) + 26, note=note)
 
 
@@ -181,7 +247,8 @@ def _outputs(outputs):
 
 
 def _in_short(source):
-    """A verdict for a slide: of its table the heads, the run as it is, and the first change that turns it round; no source."""
+    """A verdict for a slide: of its table the heads, the run as it is, and the first change that
+    turns it round; no source."""
     if 'aria-label="Verdict' not in source:
         return source
     rows = re.findall(r'<div role="row".*?</div>', source, flags=re.DOTALL)
@@ -192,5 +259,6 @@ def _in_short(source):
 
 
 def _awake(source):
-    """A live card or instrument without the line that asks a reader of a notebook to run its cell."""
+    """A live card or instrument without the line that asks a reader of a notebook to run its
+    cell."""
     return re.sub(r'<p class="course-asleep".*?</p>', "", source)

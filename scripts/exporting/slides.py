@@ -1,8 +1,15 @@
-"""Slides: a reveal.js page a notebook's core, alive without kernel and network, with the notes of its plan for the speaker.
+"""Slides: a reveal.js page a notebook's core, alive without kernel and network, with the notes of
+its plan for the speaker.
 
-Which cell starts a slide stands in its metadata, as Jupyter knows it (slide, subslide, "-", skip); a heading starts one, too, and so does
-what no longer fits. A picture or an instrument has a slide of its own. Code is shown as far as it is mathematics (slide_code.py), unless
-`"code": "show"` or `"hide"` beside the slide_type says otherwise; key C shows all of it. Questions become polls (slide_questions.py).
+Which cell starts a slide stands in its metadata, as Jupyter knows it (slide, subslide, "-", skip);
+a heading starts one, too, and so does what no longer fits. A picture or an instrument has a slide
+of its own. Code is shown as far as it is mathematics (slide_code.py), unless `"code": "show"` or
+`"hide"` beside the slide_type says otherwise; key C shows all of it. Questions become polls
+(slide_questions.py).
+
+    python scripts/export.py slides [--minutes 50]
+
+--minutes leaves out what is homework in that version of the plans, and gives its times alone.
 """
 
 import argparse
@@ -25,25 +32,48 @@ PACKAGES = ROOT / "scripts" / "node_modules"
 BEGIN = "Begin with the question in bold, and let them guess. Then what they will do."
 VOTE = "Vote with a letter."
 HINT = "Key C shows the code behind it."
+LICENCE = '<p class="licence">Text and figures: CC BY 4.0. Code: BSD 3-Clause.</p>'
+VERSIONS = (50, 75)  # minutes, as the plans have them
 
 
 def main(arguments=()):
-    parser = argparse.ArgumentParser(prog="export.py slides", description=__doc__.partition("\n")[0])
-    parser.parse_args(arguments)
+    parser = argparse.ArgumentParser(
+        prog="export.py slides", description=__doc__.partition("\n\n")[0]
+    )
+    parser.add_argument(
+        "--minutes",
+        type=int,
+        choices=VERSIONS,
+        help="the version of the plans: what is homework in it is left out",
+    )
+    minutes = parser.parse_args(arguments).minutes
     folder = BUILD / "slides"
     shutil.rmtree(folder, ignore_errors=True)
     copy_assets(folder / "assets", "slides.css", "slides.js", "mathjax-config.js")
-    # A card brings this along where it is the first; on slides that may be a prediction, which is a poll there.
+    # A card brings this along where it is the first; on slides that may be a prediction, which is a
+    # poll there.
     (folder / "assets" / "carrier.js").write_text(CARRIER, encoding="utf-8", newline="\n")
     for part in ("dist", "plugin/notes"):
-        shutil.copytree(PACKAGES / "reveal.js" / part, folder / "assets" / "reveal" / part, ignore=shutil.ignore_patterns("*.map", "*.esm.js"))
-    notes = speaker_notes()
+        shutil.copytree(
+            PACKAGES / "reveal.js" / part,
+            folder / "assets" / "reveal" / part,
+            ignore=shutil.ignore_patterns("*.map", "*.esm.js"),
+        )
     exporter = SlidesExporter(
-        template_name="slides", extra_template_basedirs=[str(HERE / "templates")], exclude_input_prompt=True, exclude_output_prompt=True,
-        config=Config(CSSHTMLHeaderPreprocessor={"style": "a11y-high-contrast-light"}))
-    lectures = {name: notebook for name, notebook in stored().items() if not name.startswith(APPENDIX)}
+        template_name="slides",
+        extra_template_basedirs=[str(HERE / "templates")],
+        exclude_input_prompt=True,
+        exclude_output_prompt=True,
+        config=Config(CSSHTMLHeaderPreprocessor={"style": "a11y-high-contrast-light"}),
+    )
+    lectures = {
+        name: notebook for name, notebook in stored().items() if not name.startswith(APPENDIX)
+    }
     for name, notebook in lectures.items():
-        page, _ = exporter.from_notebook_node(deck(name, notebook, notes.get(name, {})))
+        plan = plans.read(name)
+        notes = plans.speaker_notes(plan, minutes) if plan else {}
+        home = plans.homework(plan, minutes) if plan else set()
+        page, _ = exporter.from_notebook_node(deck(name, notebook, notes, home))
         (folder / f"{name}.html").write_text(page, encoding="utf-8", newline="\n")
     print(f"slides: {folder.relative_to(ROOT)}")
 
@@ -51,16 +81,13 @@ def main(arguments=()):
 def copy_assets(folder, *pages):
     """The scripts that stand beside an exported page: MathJax, and our own."""
     if not PACKAGES.exists():
-        raise SystemExit("export.py: the JavaScript packages are missing; npm ci --prefix scripts installs them")
+        raise SystemExit(
+            "export.py: the JavaScript packages are missing; npm ci --prefix scripts installs them"
+        )
     folder.mkdir(parents=True)
     shutil.copy(PACKAGES / "mathjax/es5/tex-svg-full.js", folder / "mathjax.js")
     for page in pages:
         shutil.copy(HERE / "pages" / page, folder / page)
-
-
-def speaker_notes():
-    """{notebook: {heading: notes}} of the plans."""
-    return {name: plans.speaker_notes(plan) for name in stored() if (plan := plans.read(name))}
 
 
 def short(heading):
@@ -68,20 +95,52 @@ def short(heading):
     return re.sub(r" \(\d+ minutes, .*\)$", "", heading)
 
 
-def deck(name, notebook, notes):
-    """The notebook as its slides show it: no solutions, questions as polls, and a note for the speaker on each slide."""
+def is_exercise(heading):
+    """Whether a heading is that of an exercise: behind it the section before goes on."""
+    return heading.startswith("Exercise ")
+
+
+def taught(cells, home):
+    """The cells without what stands below a heading of `home`. Behind an exercise the section that
+    it stands in goes on."""
+    section = heading = ""
+    for cell in map(deepcopy, cells):
+        texts = [cell.source]
+        if cell.cell_type == "markdown":
+            texts = re.split(r"^(?=#{1,3} )", cell.source, flags=re.MULTILINE)
+        kept = ""
+        for text in texts:
+            if cell.cell_type == "markdown" and (found := re.match(r"(#+) (.+)", text)):
+                heading = short(found[2])
+                section = section if is_exercise(heading) else heading
+            kept += text if heading not in home else ""
+        cell.source = kept
+        if kept.strip():
+            yield cell
+        if cell.cell_type == "code" and "diagnose(" in texts[0]:
+            heading = section
+
+
+def deck(name, notebook, notes, home=frozenset()):
+    """The notebook as its slides show it: no solutions, questions as polls, and a note for the
+    speaker on each slide; without what stands below a heading of `home`."""
     slides = deepcopy(notebook)
     slides.metadata.title = re.match(r"# (.+)", notebook.cells[0].source)[1]
-    slides.cells, chapter, section = [], "", ""
-    for slide in packed(parts(name, notebook.cells)):
+    slides.cells, before, section = [], "", ""
+    found = packed(parts(name, list(taught(notebook.cells, home))))
+    found[-1].append(slide_parts.html(LICENCE, starts="-"))
+    for slide in found:
         headings = [part for part in slide if part.heading]
         if headings:
             section = headings[-1].heading
-            chapter = next((part.heading for part in headings if part.starts == "slide"), chapter)
-            words = "\n\n".join(notes.get(part.heading) or notes.get(short(part.heading), BEGIN) for part in headings)
+            before = [before, *(p.heading for p in headings if not is_exercise(p.heading))][-1]
+            words = "\n\n".join(
+                notes.get(part.heading) or notes.get(short(part.heading), BEGIN)
+                for part in headings
+            )
         else:
-            if not any("diagnose(" in part.code for part in slide):          # behind an exercise the lecture goes on
-                section = chapter
+            if is_exercise(section) and not any("diagnose(" in part.code for part in slide):
+                section = before
             words = continued(section, notes.get(section, ""))
         slides.cells += _cells(slide, words)
     return slides
@@ -95,12 +154,15 @@ def continued(heading, note):
 
 
 def parts(name, cells):
-    """What the core brings to the slides, in order; what was right in a poll follows the cell that shows it, at the latest the section."""
+    """What the core brings to the slides, in order; what was right in a poll follows the cell that
+    shows it, at the latest the section."""
     told = []
     for cell in lecture.core(cells):
         starts = cell.metadata.get("slideshow", {}).get("slide_type", "-")
         called = re.match(r'(predict|predictions|quiz)\("(\w+)"\)', cell.source)
-        if starts == "skip" or called and called[1] == "predictions":           # the sum of one reader's clicks
+        if (
+            starts == "skip" or called and called[1] == "predictions"
+        ):  # the sum of one reader's clicks
             continue
         if called and called[1] == "predict":
             question, *told = slide_questions.of_prediction(name, called[2].partition("_")[2])
@@ -109,7 +171,11 @@ def parts(name, cells):
         if called:
             found = list(slide_questions.of_quiz(called[2]))
         else:
-            found = list(slide_parts.of_markdown(cell.source, starts) if cell.cell_type == "markdown" else slide_parts.of_code(cell))
+            found = list(
+                slide_parts.of_markdown(cell.source, starts)
+                if cell.cell_type == "markdown"
+                else slide_parts.of_code(cell)
+            )
         if any(part.starts == "slide" for part in found):
             yield from told
             told = []
@@ -121,8 +187,9 @@ def parts(name, cells):
 
 
 def packed(found):
-    """Slides as lists of parts: a new one where a part starts it, where it needs one for itself, or where it no longer fits. A heading with
-    nothing below it takes what follows along, unless that is a question."""
+    """Slides as lists of parts: a new one where a part starts it, where it needs one for itself, or
+    where it no longer fits. A heading with nothing below it takes what follows along, unless that
+    is a question."""
     slides, room = [], 0
     for part in found:
         bare = slides and len(slides[-1]) == 1 and slides[-1][0].bare
@@ -138,13 +205,18 @@ def packed(found):
 
 
 def _cells(slide, section):
-    """A slide as nbconvert takes it: its cells, the first marked as its start, then the code behind it, then the notes."""
+    """A slide as nbconvert takes it: its cells, the first marked as its start, then the code behind
+    it, then the notes."""
     for i, part in enumerate(slide):
-        part.cell.metadata.slideshow = {"slide_type": "-" if i else part.starts if part.starts != "-" else "subslide"}
+        part.cell.metadata.slideshow = {
+            "slide_type": "-" if i else part.starts if part.starts != "-" else "subslide"
+        }
         yield part.cell
     code = list(dict.fromkeys(part.code for part in slide if part.code))
     if code:
         lines = html.escape("\n\n".join(code))
         yield slide_parts.html(f'<pre class="all-code" tabindex="0">{lines}</pre>', starts="-").cell
     notes = [*(part.note for part in slide if part.note), HINT if code else "", section]
-    yield new_markdown_cell("\n\n".join(filter(None, notes)), metadata={"slideshow": {"slide_type": "notes"}})
+    yield new_markdown_cell(
+        "\n\n".join(filter(None, notes)), metadata={"slideshow": {"slide_type": "notes"}}
+    )
