@@ -24,15 +24,13 @@ sys.path.insert(
     1, str(Path(__file__).resolve().parents[1])
 )  # the package of this folder, installed or not
 
+from exporting import BUILD, lacks
+
 try:
-    from exporting import BUILD
     from grading import exam_grades, exams, report, roster, sheets, tables
     from grading.bank import LECTURES
 except ModuleNotFoundError as missing:
-    sys.exit(
-        f"exam.py: this Python ({sys.executable}) has no package {missing.name}; wanted one after "
-        "`pip install -r requirements.txt`, or a hub's own (deploy/README.md)"
-    )
+    sys.exit(lacks("exam.py", missing))
 
 
 def lectures_of(text):
@@ -69,6 +67,11 @@ def make(options, parser):
         parser.error("got no --seed, wanted one: a word or a number that nobody guesses")
     if options.homework and len(options.homework) != 1:
         parser.error("--homework: got several lectures, wanted one")
+    if options.roster and options.variants:
+        parser.error(
+            "got --roster and --variants, wanted one of them: with a roster each student has a"
+            " sheet of other numbers"
+        )
     if options.minutes is not None and options.minutes < 10:
         parser.error(f"--minutes: got {options.minutes}, wanted 10 or more")
     seed, paper = options.seed, options.paper
@@ -100,6 +103,9 @@ def make(options, parser):
     print(
         f"exam: {len(first.items)} questions, {first.points} points, about {first.minutes} minutes"
     )
+    short = options.minutes and not options.homework and first.minutes < options.minutes
+    if short and len(picks) == len(exams.candidates(seed, options.lectures, paper)):
+        print(f"exam: about {first.minutes} minutes; these lectures have no more questions.")
 
 
 # Grade.
@@ -155,7 +161,7 @@ def check_folder(options, parser):
             "--no-sandbox "
             "for notebooks you trust"
         )
-    report.warn_root()
+    report.warn_root("exam.py")
 
 
 def write(options, rows, texts, key):
@@ -193,7 +199,7 @@ def main(arguments):
     grading = arguments[:1] == ["grade"]
     parser = argparse.ArgumentParser(
         prog="exam.py grade" if grading else "exam.py",
-        description=__doc__.partition("\n")[0],
+        description=__doc__.partition("\n\n")[0],
         epilog=None
         if grading
         else "To grade what came in: exam.py grade FOLDER --key FILE; exam.py grade --help says "
@@ -230,13 +236,17 @@ def main(arguments):
         parser.add_argument(
             "--minutes",
             type=int,
-            help="a balanced exam of this length; every exercise unless given",
+            help="a balanced exam of this length, as far as the lectures have questions; every"
+            " exercise unless given",
         )
         parser.add_argument(
             "--homework", type=lectures_of, help="a short sheet for one lecture, such as 03"
         )
         parser.add_argument(
-            "--variants", type=int, default=0, help="so many sheets, with other numbers"
+            "--variants",
+            type=int,
+            default=0,
+            help="so many sheets, with other numbers, code and wording; not with --roster",
         )
         parser.add_argument(
             "--paper", action="store_true", help="for a room without computers: a page to print"

@@ -8,7 +8,8 @@
         also a record without names or codes, which a class may publish
 
 A file of answers is a CSV with the columns who, form, 1, ..., 20: a code that each student chooses,
-A or B, and letters; an empty cell is no answer. teaching/README.md says how to use it, and what of it was tested.
+A or B, and letters; an empty cell is no answer. teaching/README.md says how to use it, and what of
+it was tested.
 """
 
 import argparse
@@ -138,8 +139,10 @@ def score(before: Path, after: Path, record: Path | None = None) -> str:
     left = ideas({who: last[who] for who in both})
     lines = [
         f"{len(both)} students wrote both forms ({len(first.keys() ^ last.keys())} one only).",
-        f"Right of {n}: {sum(had) / len(both):.1f} before, {sum(has) / len(both):.1f} after. "
-        f"Mean gain, as a share of what could be gained: {gain:.2f}.",
+        (
+            f"Right of {n}: {sum(had) / len(both):.1f} before, {sum(has) / len(both):.1f} after. "
+            f"Mean gain, as a share of what could be gained: {gain:.2f}."
+        ),
         "Wrong ideas that are left, most frequent first:",
         *(
             f"  {count:3} of {len(both)}  {number:2}  {idea}"
@@ -174,14 +177,20 @@ def score(before: Path, after: Path, record: Path | None = None) -> str:
 
 
 def main(arguments: list[str] | None = None) -> None:
-    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n\n")[0])
     commands = parser.add_subparsers(dest="command", required=True)
     printing = commands.add_parser("print", help="write the forms and their key")
-    printing.add_argument("--to", type=Path, required=True)
+    printing.add_argument(
+        "--to", type=Path, required=True, help="the folder to write: two forms, and the key for you"
+    )
     scoring = commands.add_parser("score", help="compare two files of answers")
-    scoring.add_argument("before", type=Path)
-    scoring.add_argument("after", type=Path)
-    scoring.add_argument("--record", type=Path)
+    scoring.add_argument(
+        "before", type=Path, help="the answers before the course: a CSV with who, form, 1, ..., 20"
+    )
+    scoring.add_argument("after", type=Path, help="those after it, under the same codes")
+    scoring.add_argument(
+        "--record", type=Path, help="a JSON file to write, with counts alone: no names, no codes"
+    )
     given = parser.parse_args(arguments)
     if given.command == "print":
         print_forms(given.to)
