@@ -1,4 +1,5 @@
-"""Answers as students write them, held out from the known misconceptions: what each exercise's folder has in `attempts.toml`."""
+"""Answers as students write them, held out from the known misconceptions: what each exercise's
+folder has in `attempts.toml`."""
 
 import functools
 import linecache
@@ -18,9 +19,9 @@ FOLDER = Path(exercises.__file__).parent
 
 @dataclass(frozen=True)
 class Attempt:
-    """One answer. idea: what slipped, in plain words, "" where nothing did; named: the names that fit; said: words of which a fitting
-    explanation has one; lines: where a slip stands, counted from the function's `def` as 1; slips: how many there are; code: what was
-    typed."""
+    """One answer. idea: what slipped, in plain words, "" where nothing did; named: the names that
+    fit; said: words of which a fitting explanation has one; lines: where a slip stands, counted
+    from the function's `def` as 1; slips: how many there are; code: what was typed."""
 
     exercise: str
     code: str
@@ -32,12 +33,17 @@ class Attempt:
 
     @property
     def answer(self):
-        """What the code gives to the check: what has the name that the notebook asks for, else what it defines last."""
+        """What the code gives to the check: what has the name that the notebook asks for, else what
+        it defines last."""
         names = {"np": np, "softmax": softmax, "mine": exercises.mine, "__name__": "__main__"}
         code, file = self.code.strip() + "\n", f"<attempt {zlib.crc32(self.code.encode())}>"
         linecache.cache[file] = len(code), None, code.splitlines(keepends=True), file
         exec(compile(code, file, "exec"), names)
-        defined = [value for value in names.values() if getattr(value, "__module__", "") == "__main__" and callable(value)]
+        defined = [
+            value
+            for value in names.values()
+            if getattr(value, "__module__", "") == "__main__" and callable(value)
+        ]
         return names.get(f"my_{self.exercise}", defined[-1] if defined else None)
 
 
@@ -49,5 +55,13 @@ def read_attempts():
         file = FOLDER / name / "attempts.toml"
         if file.exists():
             for row in tomllib.loads(file.read_text(encoding="utf-8"))["attempt"]:
-                found.append(Attempt(name, **{key: tuple(value) if isinstance(value, list) else value for key, value in row.items()}))
+                found.append(
+                    Attempt(
+                        name,
+                        **{
+                            key: tuple(value) if isinstance(value, list) else value
+                            for key, value in row.items()
+                        },
+                    )
+                )
     return found

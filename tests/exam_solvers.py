@@ -226,11 +226,7 @@ def note_10(q):
     W_1, W_2, dY = arrays(q, "W_1"), arrays(q, "W_2"), arrays(q, "dY")
     sums = [int(n) for n in re.search(r"add up ([-\d, ]+), and", q.task)[1].split(",")]
     through = [
-        sum(
-            W_1[i][u] * sum(W_2[u][j] * dY[j] for j in (0, 1))
-            for u in range(3)
-            if sums[u] > 0
-        )
+        sum(W_1[i][u] * sum(W_2[u][j] * dY[j] for j in (0, 1)) for u in range(3) if sums[u] > 0)
         for i in (0, 1)
     ]
     return [*(dY[i] + through[i] for i in (0, 1)), *through]
@@ -290,7 +286,9 @@ def note_17(q):
     p, proxy, truth = (eval(text) for text in re.findall(r"\[.*?\]", q.task))
     leash = find(q, "under a leash of NUMBER")
     pulled = [share * math.exp(r / leash) for share, r in zip(p, proxy, strict=True)]
-    means = [sum(w * v for w, v in zip(pulled, of, strict=True)) / sum(pulled) for of in (proxy, truth)]
+    means = [
+        sum(w * v for w, v in zip(pulled, of, strict=True)) / sum(pulled) for of in (proxy, truth)
+    ]
     return [*means, truth[proxy.index(max(proxy))]]
 
 
@@ -316,7 +314,9 @@ def note_14(q):
 
 
 def which_text_15(q):
-    questions, answers = re.search(r"questions have ([\d, ]+) tokens, the first \d+ answers ([\d, ]+)\.", q.task).groups()
+    questions, answers = re.search(
+        r"questions have ([\d, ]+) tokens, the first \d+ answers ([\d, ]+)\.", q.task
+    ).groups()
     asked, said = ([int(n) for n in text.split(", ")] for text in (questions, answers))
     opening, signs = find(q, "takes NUMBER tokens with"), find(q, "a question take NUMBER tokens")
     read = opening

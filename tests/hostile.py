@@ -1,6 +1,8 @@
-"""Hostile and clumsy functions, as softmax: each does something that could hurt the notebook, the check, or the next check.
+"""Hostile and clumsy functions, as softmax: each does something that could hurt the notebook, the
+check, or the next check.
 
-ASSIGNS: they put something else in the place of what others use. STARTS: they start or open what could live on.
+ASSIGNS: they put something else in the place of what others use. STARTS: they start or open what
+could live on.
 STOPS: they stop, or never do. RETURNS: what they give back cannot be read.
 """
 
@@ -22,19 +24,32 @@ import warnings
 
 import numpy as np
 
-MARK = "43215"                                   # seconds that a process sleeps: by this it is known
+MARK = "43215"  # seconds that a process sleeps: by this it is known
 
 
 def right(scores):
     """A right answer that uses what the others replace."""
-    used = (math.exp(0), len([1]), max(1, 0), json.loads("1"), random.Random(0).randint(1, 1), int(np.array_equal([1], [1])))
-    if used != (1.0, 1, 1, 1, 1, 1) or sys.modules["numpy"] is not np or "PATH" not in os.environ or sys.stdout is None:
+    used = (
+        math.exp(0),
+        len([1]),
+        max(1, 0),
+        json.loads("1"),
+        random.Random(0).randint(1, 1),
+        int(np.array_equal([1], [1])),
+    )
+    if (
+        used != (1.0, 1, 1, 1, 1, 1)
+        or sys.modules["numpy"] is not np
+        or "PATH" not in os.environ
+        or sys.stdout is None
+    ):
         raise AssertionError("something was left behind")
     exponentials = np.exp(scores - np.max(scores, axis=-1, keepdims=True))
     return exponentials / np.sum(exponentials, axis=-1, keepdims=True)
 
 
 # What is assigned.
+
 
 def replaces_exp(scores):
     np.exp = np.exp(scores - scores.max(axis=-1, keepdims=True))
@@ -93,6 +108,7 @@ def makes_a_module(scores):
 
 def replaces_the_course(scores):
     import course_utils.attention
+
     course_utils.attention.softmax = None
     return scores
 
@@ -137,6 +153,7 @@ def collects_no_garbage(scores):
 
 def puts_itself_in_the_exercise(scores):
     from course_utils.exercises import EXERCISES
+
     for arguments in EXERCISES["softmax"].inputs:
         arguments[0][:] = 0
     EXERCISES["softmax"].reference = puts_itself_in_the_exercise
@@ -150,17 +167,19 @@ def changes_its_argument(scores):
     return scores
 
 
-def keeps_a_count(scores, count=[0]):  # noqa: B006 (as students write it)
+def keeps_a_count(scores, count=[0]):  # noqa: B006
     count[0] += 1
     return scores * count[0]
 
 
 # What is started and opened.
 
+
 def thread_that_spins(scores):
     def spin():
         while True:
             pass
+
     threading.Thread(target=spin, daemon=True).start()
     return right(scores)
 
@@ -176,7 +195,9 @@ def process_that_sleeps(scores):
 
 
 def process_of_its_own_session(scores):
-    subprocess.Popen([sys.executable, "-c", f"import time; time.sleep({MARK})"], start_new_session=True)
+    subprocess.Popen(
+        [sys.executable, "-c", f"import time; time.sleep({MARK})"], start_new_session=True
+    )
     return right(scores)
 
 
@@ -248,6 +269,7 @@ def ignores_signals(scores):
 
 # What stops, or does not.
 
+
 def leaves(scores):
     sys.exit(1)
 
@@ -299,6 +321,7 @@ def raises_what_has_no_text(scores):
     class Strange(Exception):  # noqa: N818
         def __str__(self):
             raise ValueError
+
     raise Strange
 
 
@@ -307,6 +330,7 @@ def raises_markup(scores):
 
 
 # What is given back.
+
 
 def a_list_within_itself(scores):
     one = []
@@ -345,7 +369,9 @@ def what_refuses(scores):
     class Refuses:
         def refuse(self, *values):
             raise ValueError
+
         __array__ = __len__ = __eq__ = __repr__ = __iter__ = __getattr__ = __hash__ = refuse
+
     return Refuses()
 
 
@@ -353,6 +379,7 @@ def what_runs_when_read(scores):
     class Runs:
         def __reduce__(self):
             return os._exit, (3,)
+
     return Runs()
 
 
@@ -360,12 +387,67 @@ def a_dictionary_of_anything(scores):
     return {1: np.nan, (2, 3): {4}, None: [np.float32(1), ...], "": b"\x00"}
 
 
-ASSIGNS = [replaces_exp, deletes_exp, replaces_what_a_report_needs, replaces_math, replaces_len_and_max, replaces_print, replaces_json,
-           replaces_os, empties_the_modules, hides_numpy, makes_a_module, replaces_the_course, leaves_the_folder, prints_otherwise, seeds,
-           closes_stdout, traces, collects_no_garbage, puts_itself_in_the_exercise, changes_its_argument, keeps_a_count]
-STARTS = [thread_that_spins, thread_that_sleeps, process_that_sleeps, process_of_its_own_session, fork_that_answers, fork_that_sleeps,
-          fork_of_a_fork, many_forks, writes_to_descriptors, writes_an_answer, writes_without_end, closes_descriptors, ignores_signals]
-STOPS = [leaves, leaves_at_once, kills_itself, kills_the_process_above, interrupts, reads_no_memory, calls_itself, calls_itself_too_deeply,
-         catches_everything, matches_for_ever, raises_what_has_no_text, raises_markup]
-RETURNS = [a_list_within_itself, a_deep_list, a_generator, a_lock, a_large_number, half_a_letter, a_long_text, what_refuses,
-           what_runs_when_read, a_dictionary_of_anything]
+ASSIGNS = [
+    replaces_exp,
+    deletes_exp,
+    replaces_what_a_report_needs,
+    replaces_math,
+    replaces_len_and_max,
+    replaces_print,
+    replaces_json,
+    replaces_os,
+    empties_the_modules,
+    hides_numpy,
+    makes_a_module,
+    replaces_the_course,
+    leaves_the_folder,
+    prints_otherwise,
+    seeds,
+    closes_stdout,
+    traces,
+    collects_no_garbage,
+    puts_itself_in_the_exercise,
+    changes_its_argument,
+    keeps_a_count,
+]
+STARTS = [
+    thread_that_spins,
+    thread_that_sleeps,
+    process_that_sleeps,
+    process_of_its_own_session,
+    fork_that_answers,
+    fork_that_sleeps,
+    fork_of_a_fork,
+    many_forks,
+    writes_to_descriptors,
+    writes_an_answer,
+    writes_without_end,
+    closes_descriptors,
+    ignores_signals,
+]
+STOPS = [
+    leaves,
+    leaves_at_once,
+    kills_itself,
+    kills_the_process_above,
+    interrupts,
+    reads_no_memory,
+    calls_itself,
+    calls_itself_too_deeply,
+    catches_everything,
+    matches_for_ever,
+    raises_what_has_no_text,
+    raises_markup,
+]
+RETURNS = [
+    a_list_within_itself,
+    a_deep_list,
+    a_generator,
+    a_lock,
+    a_large_number,
+    half_a_letter,
+    a_long_text,
+    what_refuses,
+    what_runs_when_read,
+    a_dictionary_of_anything,
+]

@@ -1,4 +1,5 @@
-"""What the check accepts is right: slips planted in every solution, and arguments from the corners of what a task allows."""
+"""What the check accepts is right: slips planted in every solution, and arguments from the corners
+of what a task allows."""
 
 import signal
 
@@ -12,9 +13,21 @@ from course_utils.diagnosis.values import agree, as_arrays, tolerance_of
 from course_utils.diagnosis.verdicts import solution
 from course_utils.exercises import EXERCISES, mine
 
-FUNCTIONS = {name: exercise for name, exercise in EXERCISES.items() if exercise.shape in ("gap", "build")}
+FUNCTIONS = {
+    name: exercise for name, exercise in EXERCISES.items() if exercise.shape in ("gap", "build")
+}
 DRAWS = 80
-QUICK = [name for name in FUNCTIONS if name not in ("forward", "multi_head_attention", "feed_forward_slopes", "grouped_query_attention")]
+QUICK = [
+    name
+    for name in FUNCTIONS
+    if name
+    not in (
+        "forward",
+        "multi_head_attention",
+        "feed_forward_slopes",
+        "grouped_query_attention",
+    )
+]
 
 
 class Endless(BaseException):
@@ -37,7 +50,9 @@ def is_right(exercise, function, arguments, wanted):
     if outcome.failure or outcome.type_description or outcome.value is None:
         return False
     ours, theirs = as_arrays(outcome.value, wanted), as_arrays(wanted, wanted)
-    return bool(ours and agree(exercise.canonicalise(ours, theirs), theirs, tolerance_of(arguments)))
+    return bool(
+        ours and agree(exercise.canonicalise(ours, theirs), theirs, tolerance_of(arguments))
+    )
 
 
 def drawn(exercise):
@@ -48,7 +63,11 @@ def drawn(exercise):
 
 def defined(name, source):
     """The function that a source defines, beside the course's other functions."""
-    names = {"np": np, "mine": mine, **{other: e.reference for other, e in FUNCTIONS.items() if other != name}}
+    names = {
+        "np": np,
+        "mine": mine,
+        **{other: e.reference for other, e in FUNCTIONS.items() if other != name},
+    }
     exec(compile(source, "<slip>", "exec"), names)
     return names[name]
 
@@ -56,13 +75,21 @@ def defined(name, source):
 @pytest.mark.parametrize("name", FUNCTIONS)
 def test_the_solution_is_right_on_all_that_the_task_allows(name):
     exercise, function = FUNCTIONS[name], defined(name, solution(name))
-    assert [arguments for arguments, wanted in drawn(exercise) if not is_right(exercise, function, arguments, wanted)] == []
+    assert [
+        arguments
+        for arguments, wanted in drawn(exercise)
+        if not is_right(exercise, function, arguments, wanted)
+    ] == []
 
 
-@pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="no alarm on this system ends a slip that does not end: run it on Linux or macOS")
+@pytest.mark.skipif(
+    not hasattr(signal, "setitimer"),
+    reason="no alarm on this system ends a slip that does not end: run it on Linux or macOS",
+)
 @pytest.mark.parametrize("name", mostly(FUNCTIONS, QUICK))
 def test_what_the_inputs_accept_is_right_on_all_that_the_task_allows(name):
-    """A slip that passes every input, and differs on an argument that the task allows, is a fault of the inputs."""
+    """A slip that passes every input, and differs on an argument that the task allows, is a fault
+    of the inputs."""
     exercise = FUNCTIONS[name]
     wanted = [outcome.value for outcome in exercise.own_outcomes(exercise.reference)]
     tries, others, tried = list(zip(exercise.tries, wanted, strict=True)), drawn(exercise), 0
@@ -70,5 +97,9 @@ def test_what_the_inputs_accept_is_right_on_all_that_the_task_allows(name):
         tried += 1
         function = defined(name, source)
         if all(is_right(exercise, function, arguments, value) for arguments, value in tries):
-            assert [arguments for arguments, value in others if not is_right(exercise, function, arguments, value)] == [], source
+            assert [
+                arguments
+                for arguments, value in others
+                if not is_right(exercise, function, arguments, value)
+            ] == [], source
     assert tried > 5

@@ -35,13 +35,19 @@ def test_an_axis_of_any_size_is_known_afterwards():
     check = Specification("W (D, n...): a row for each feature", "b? (n,)")
     assert check(np.ones((2, 5)), None, D=2)[1] is None
     assert refusal(check, np.ones((3, 5)), None, D=2) == (
-        "W: got shape (3, 5), wanted (2, ...): a row for each feature")
+        "W: got shape (3, 5), wanted (2, ...): a row for each feature"
+    )
     assert refusal(check, np.ones((2, 5)), np.ones(4), D=2) == "b: got shape (4,), wanted (5,)"
 
 
 def test_numbers_are_held_against_sizes_numbers_and_each_other():
-    check = Specification("X (..., D)", "k count <= D: at most {D} of X {X}", "n? count divides D",
-                          "p number > 0 <= 1: above 0, at most 1", "m count even")
+    check = Specification(
+        "X (..., D)",
+        "k count <= D: at most {D} of X {X}",
+        "n? count divides D",
+        "p number > 0 <= 1: above 0, at most 1",
+        "m count even",
+    )
     X = np.ones((3, 6))
     assert check(X, 6, None, 0.5, 2)[1:] == [6, None, 0.5, 2]
     assert refusal(check, X, 7, None, 1, 2) == "k: got 7, wanted at most 6 of X (3, 6)"
@@ -70,8 +76,18 @@ def test_a_line_that_cannot_be_read_is_seen_at_once():
             Specification(line)
 
 
-@pytest.mark.parametrize(("shape", "to", "fits"), [
-    ((), (2, 3), True), ((1, 3), (2, 3), True), ((3,), (2, 3), True), ((2, 3), (3,), False),
-    ((2,), (2, 3), False), ((3,), (2, 1), False), ((1,), (2, 0), True), ((1, 3), (3,), False)])
+@pytest.mark.parametrize(
+    ("shape", "to", "fits"),
+    [
+        ((), (2, 3), True),
+        ((1, 3), (2, 3), True),
+        ((3,), (2, 3), True),
+        ((2, 3), (3,), False),
+        ((2,), (2, 3), False),
+        ((3,), (2, 1), False),
+        ((1,), (2, 0), True),
+        ((1, 3), (3,), False),
+    ],
+)
 def test_a_shape_broadcasts_to_another_or_does_not(shape, to, fits):
     assert broadcasts(shape, to) == fits

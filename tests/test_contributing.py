@@ -1,5 +1,7 @@
-"""The recipes of CONTRIBUTING.md, followed to the letter in a copy of this folder: what is added by them passes the tests that they name."""
+"""The recipes of CONTRIBUTING.md, followed to the letter in a copy of this folder: what is added by
+them passes the tests that they name."""
 
+import json
 import os
 import re
 import shlex
@@ -11,15 +13,25 @@ import pytest
 from helpers import ROOT, long
 
 TEXT = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
-LEFT_OUT = shutil.ignore_patterns(".git", "node_modules", "__pycache__", ".venv", "my_course", "notebooks", ".*_cache")
+LEFT_OUT = shutil.ignore_patterns(
+    ".git", "node_modules", "__pycache__", ".venv", "my_course", "notebooks", ".*_cache"
+)
 
 
 def recipe(heading):
-    """([(file, where, text)], the arguments of its test command) of a recipe."""
-    (section,) = re.findall(rf"^### {heading}\n(.*?)(?=^### )", TEXT, flags=re.MULTILINE | re.DOTALL)
-    blocks = re.findall(r"^```\w+\n# (\S+?\.\w+)(?:, (.*?))?\n(.*?)^```$", section, flags=re.MULTILINE | re.DOTALL)
+    """([(file, where, text)], the scripts that it runs then, the arguments of its test command) of
+    a recipe."""
+    (section,) = re.findall(
+        rf"^### {heading}\n(.*?)(?=^### )", TEXT, flags=re.MULTILINE | re.DOTALL
+    )
+    blocks = re.findall(
+        r"^```\w+\n(?:#|//) (\S+?\.\w+)(?:, (.*?))?\n(.*?)^```$",
+        section,
+        flags=re.MULTILINE | re.DOTALL,
+    )
+    scripts = re.findall(r"^`python (scripts/.*)`$", section, flags=re.MULTILINE)
     (command,) = re.findall(r"^`python start.py test (.*)`$", section, flags=re.MULTILINE)
-    return blocks, shlex.split(command)
+    return blocks, [shlex.split(script) for script in scripts], shlex.split(command)
 
 
 def add(folder, file, where, text):
@@ -31,12 +43,34 @@ def add(folder, file, where, text):
         path.write_text(text, encoding="utf-8")
         return
     before = path.read_text(encoding="utf-8")
-    if where == "at the end":
-        after = f"{before.rstrip()}\n\n{text}" if path.suffix == ".toml" else f"{before.rstrip()}\n{text}"
+    if path.suffix == ".ipynb":
+        notebook, begins = json.loads(before), json.loads(where.removeprefix("below the cell "))
+        (at,) = (
+            number
+            for number, cell in enumerate(notebook["cells"])
+            if "".join(cell["source"]).startswith(begins)
+        )
+        notebook["cells"].insert(at + 1, json.loads(text))
+        after = json.dumps(notebook)
+    elif where == "at the end":
+        after = (
+            f"{before.rstrip()}\n\n{text}"
+            if path.suffix == ".toml"
+            else f"{before.rstrip()}\n{text}"
+        )
     elif where.startswith("at the end of "):
         head, bracket, tail = before.rpartition("\n]")
         assert where.removeprefix("at the end of ") in head
         after = f"{head}\n{text.rstrip()}{bracket}{tail}"
+    elif where.startswith("above "):
+        begins = where.removeprefix("above ")
+        (line,) = (line for line in before.splitlines() if line.strip().startswith(begins))
+        gap = "\n\n" if path.suffix == ".py" else ""
+        after = before.replace(line, f"{text}{gap}{line}")
+    elif where.startswith("below "):
+        line = f"    {where.removeprefix('below ')}\n"
+        assert before.count(line) == 1
+        after = before.replace(line, line + text)
     else:
         place = where.removeprefix("behind ")
         assert before.count(place) == 1
@@ -44,27 +78,51 @@ def add(folder, file, where, text):
     path.write_text(after, encoding="utf-8")
 
 
-def run_tests(folder, arguments):
-    command = [sys.executable, "-m", "pytest", "-o", "addopts=-q", "-p", "no:cacheprovider", *arguments]
+def run_python(folder, *arguments):
     environment = {**os.environ, "PYTHONPATH": str(folder), "COURSE_TEST_ALL": ""}
-    return subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, timeout=300)
+    return subprocess.run(
+        [sys.executable, *arguments],
+        cwd=folder,
+        env=environment,
+        capture_output=True,
+        text=True,
+        timeout=300,
+    )
+
+
+def run_tests(folder, arguments):
+    return run_python(
+        folder, "-m", "pytest", "-o", "addopts=-q", "-p", "no:cacheprovider", *arguments
+    )
 
 
 @pytest.fixture
 def copy(tmp_path):
     folder = tmp_path / "course"
     shutil.copytree(ROOT, folder, ignore=LEFT_OUT)
-    (folder / "notebooks").symlink_to(ROOT / "notebooks")
+    shutil.copytree(ROOT / "notebooks", folder / "notebooks")
     return folder
 
 
 @long
-@pytest.mark.parametrize("heading", ["A misconception", "An exercise"])
+@pytest.mark.parametrize(
+    "heading",
+    [
+        "A misconception",
+        "An exercise",
+        "A sentence with a number",
+        "An instrument",
+        "A claim",
+        "A lecture",
+    ],
+)
 def test_what_a_recipe_adds_passes_the_tests_that_it_names(heading, copy):
-    blocks, arguments = recipe(heading)
+    blocks, scripts, arguments = recipe(heading)
     for block in blocks:
         add(copy, *block)
+    for script in scripts:
+        done = run_python(copy, *script)
+        assert done.returncode == 0, done.stderr[-3000:]
     done = run_tests(copy, arguments)
     assert done.returncode == 0, done.stdout[-3000:]
-    assert int(re.search(r"(\d+) passed", done.stdout)[1]) > 10
-
+    assert int(re.search(r"(\d+) passed", done.stdout)[1]) > 0

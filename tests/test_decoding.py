@@ -75,14 +75,22 @@ def test_a_beam_holds_no_impossible_text():
 
 
 @given(st.integers(0, 10**6), st.integers(1, 5))
-def test_every_text_of_a_beam_is_possible_and_whatever_is_possible_is_found_by_a_wide_one(seed, width):
+def test_every_text_of_a_beam_is_possible_and_whatever_is_possible_is_found_by_a_wide_one(
+    seed, width
+):
     rng = np.random.default_rng(seed)
     table = rng.normal(size=(N_VOCAB, N_VOCAB))
     table[rng.random(table.shape) < 0.5] = -np.inf
-    table[np.arange(N_VOCAB), rng.integers(N_VOCAB, size=N_VOCAB)] = -1.0                  # something can always come
+    table[
+        np.arange(N_VOCAB), rng.integers(N_VOCAB, size=N_VOCAB)
+    ] = -1.0  # something can always come
     model = lambda tokens: table[tokens[-1]]  # noqa: E731
     assert all(np.isfinite(score) for _, score in beam_search(model, [0], 3, width))
-    possible = [[0, *rest] for rest in itertools.product(range(N_VOCAB), repeat=3) if np.isfinite(log_prob(model, [0, *rest]))]
+    possible = [
+        [0, *rest]
+        for rest in itertools.product(range(N_VOCAB), repeat=3)
+        if np.isfinite(log_prob(model, [0, *rest]))
+    ]
     assert sorted(tokens for tokens, _ in beam_search(model, [0], 3, 27)) == possible
 
 
@@ -104,17 +112,19 @@ def test_a_wide_beam_holds_every_text_up_to_its_first_eos(seed):
 
 def test_an_eos_in_the_prompt_ends_nothing():
     with np.errstate(divide="ignore"):
-        table = np.log(np.roll(np.eye(3), 1, axis=1))                                         # 0, 1, 2, 0, 1, 2, …
+        table = np.log(np.roll(np.eye(3), 1, axis=1))  # 0, 1, 2, 0, 1, 2, …
     for write in (greedy, sample, lambda *a, **eos: beam_search(*a, 2, **eos)[0][0]):
         assert write(lambda tokens: table[tokens[-1]], [0, 2], 5, eos=2) == [0, 2, 0, 1, 2]
 
 
 def test_of_equally_likely_tokens_the_first_ones_are_kept():
-    likely = (np.arange(1000) % 7 + 1) / 3997                                                # long and mixed: a quick sort would swap equals
+    likely = (np.arange(1000) % 7 + 1) / 3997  # long and mixed: a quick sort would swap equals
     firsts = list(range(6, 140, 7))
     assert np.flatnonzero(sharpen(np.log(likely), top_k=20)).tolist() == firsts
     assert np.flatnonzero(nucleus(likely, 19.5 * 7 / 3997)).tolist() == firsts
-    assert [tokens for tokens, _ in beam_search(lambda tokens: np.log(likely), [], 1, 20)] == [[i] for i in firsts]
+    assert [tokens for tokens, _ in beam_search(lambda tokens: np.log(likely), [], 1, 20)] == [
+        [i] for i in firsts
+    ]
 
 
 def test_the_same_generator_draws_the_same_text_and_without_one_each_text_is_new():
@@ -141,34 +151,65 @@ def test_samples_follow_the_probabilities():
 def test_a_low_temperature_is_greedy_and_top_1_is_greedy():
     model = chain(1)
     for options in ({"temperature": 1e-4}, {"top_k": 1}):
-        assert sample(model, [0], 10, rng=np.random.default_rng(0), **options) == greedy(model, [0], 10)
+        assert sample(model, [0], 10, rng=np.random.default_rng(0), **options) == greedy(
+            model, [0], 10
+        )
 
 
 def test_sharpen_keeps_the_top_k_and_sums_to_one():
     p = sharpen(np.log([0.2, 0.3, 0.5]), top_k=2)
     np.testing.assert_allclose(p, [0, 0.375, 0.625])
-    np.testing.assert_allclose(sharpen(np.log([0.2, 0.8]), temperature=0.5), [0.04 / 0.68, 0.64 / 0.68])
+    np.testing.assert_allclose(
+        sharpen(np.log([0.2, 0.8]), temperature=0.5), [0.04 / 0.68, 0.64 / 0.68]
+    )
 
 
-WAYS = [lambda model, n=3: greedy(model, [0], n), lambda model, n=3: beam_search(model, [0], n, 2), lambda model, n=3: sample(model, [0], n)]
+WAYS = [
+    lambda model, n=3: greedy(model, [0], n),
+    lambda model, n=3: beam_search(model, [0], n, 2),
+    lambda model, n=3: sample(model, [0], n),
+]
 
 
-@pytest.mark.parametrize(("call", "argument", "wanted"), [
-    (lambda: greedy(chain(0), "bears", 3), "prompt", "token numbers"),
-    (lambda: beam_search(chain(0), [0], 3, 0), "beam_width", "at least 1"),
-    (lambda: sample(chain(0), [0], 3, temperature=0), "temperature", "greedy"),
-    (lambda: sample(chain(0), [0], 3, top_k=0), "top_k", "at least 1"),
-    (lambda: greedy(chain(0), [[0], [0, 1]], 3), "prompt", "token numbers"),
-    (lambda: sharpen(np.zeros(3), temperature=0), "temperature", "above 0"),
-    (lambda: sharpen([0.0, np.nan]), "log_probs", "a log-probability for each"),
-    *[case for write in WAYS for case in [
-        (lambda write=write: write(chain(0), 0), "max_tokens", "at least 1"),
-        (lambda write=write: write(lambda tokens: np.zeros((2, 2))), "next_log_probs(tokens)", "(n_vocab,)"),
-        (lambda write=write: write(lambda tokens: np.array([0.0, np.nan, -1.0])), "next_log_probs(tokens)", "a log-probability for each"),
-        (lambda write=write: write(lambda tokens: np.full(3, -np.inf)), "next_log_probs(tokens)", "one token that is possible"),
-        (lambda write=write: write(lambda tokens: []), "next_log_probs(tokens)", "one token that is possible"),
-    ]],
-])
+@pytest.mark.parametrize(
+    ("call", "argument", "wanted"),
+    [
+        (lambda: greedy(chain(0), "bears", 3), "prompt", "token numbers"),
+        (lambda: beam_search(chain(0), [0], 3, 0), "beam_width", "at least 1"),
+        (lambda: sample(chain(0), [0], 3, temperature=0), "temperature", "greedy"),
+        (lambda: sample(chain(0), [0], 3, top_k=0), "top_k", "at least 1"),
+        (lambda: greedy(chain(0), [[0], [0, 1]], 3), "prompt", "token numbers"),
+        (lambda: sharpen(np.zeros(3), temperature=0), "temperature", "above 0"),
+        (lambda: sharpen([0.0, np.nan]), "log_probs", "a log-probability for each"),
+        *[
+            case
+            for write in WAYS
+            for case in [
+                (lambda write=write: write(chain(0), 0), "max_tokens", "at least 1"),
+                (
+                    lambda write=write: write(lambda tokens: np.zeros((2, 2))),
+                    "next_log_probs(tokens)",
+                    "(n_vocab,)",
+                ),
+                (
+                    lambda write=write: write(lambda tokens: np.array([0.0, np.nan, -1.0])),
+                    "next_log_probs(tokens)",
+                    "a log-probability for each",
+                ),
+                (
+                    lambda write=write: write(lambda tokens: np.full(3, -np.inf)),
+                    "next_log_probs(tokens)",
+                    "one token that is possible",
+                ),
+                (
+                    lambda write=write: write(lambda tokens: []),
+                    "next_log_probs(tokens)",
+                    "one token that is possible",
+                ),
+            ]
+        ],
+    ],
+)
 def test_what_does_not_fit_is_refused_by_name(call, argument, wanted):
     with pytest.raises(ValueError, match="wanted") as caught:
         call()
@@ -178,6 +219,7 @@ def test_what_does_not_fit_is_refused_by_name(call, argument, wanted):
 
 # The nucleus.
 
+
 @given(st.integers(0, 10**6), st.floats(0.01, 1))
 def test_top_p_keeps_the_fewest_likeliest_tokens_that_have_p_together(seed, top_p):
     probabilities = np.random.default_rng(seed).dirichlet(np.full(12, 0.5)) + 1e-12
@@ -186,13 +228,23 @@ def test_top_p_keeps_the_fewest_likeliest_tokens_that_have_p_together(seed, top_
     order = np.argsort(-probabilities)
     n = int((kept > 0).sum())
     assert set(np.flatnonzero(kept)) == set(order[:n])
-    assert probabilities[order[:n - 1]].sum() < top_p + 1e-9
+    assert probabilities[order[: n - 1]].sum() < top_p + 1e-9
     assert n == 12 or probabilities[order[:n]].sum() >= top_p - 1e-9
-    np.testing.assert_allclose(kept[order[:n]], probabilities[order[:n]] / probabilities[order[:n]].sum())
+    np.testing.assert_allclose(
+        kept[order[:n]], probabilities[order[:n]] / probabilities[order[:n]].sum()
+    )
 
 
-@pytest.mark.parametrize(("probabilities", "top_p", "kept"), [
-    ([0.6, 0.3, 0.1], 0.9, 2), ([0.1, 0.6, 0.3], 0.9, 2), ([0.5, 0.25, 0.25], 0.75, 2), ([0.4, 0.3, 0.2, 0.1], 0.7, 2), ([0.7, 0.1, 0.2], 0.9, 2)])
+@pytest.mark.parametrize(
+    ("probabilities", "top_p", "kept"),
+    [
+        ([0.6, 0.3, 0.1], 0.9, 2),
+        ([0.1, 0.6, 0.3], 0.9, 2),
+        ([0.5, 0.25, 0.25], 0.75, 2),
+        ([0.4, 0.3, 0.2, 0.1], 0.7, 2),
+        ([0.7, 0.1, 0.2], 0.9, 2),
+    ],
+)
 def test_a_sum_that_misses_top_p_by_rounding_alone_has_reached_it(probabilities, top_p, kept):
     assert (nucleus(np.array(probabilities), top_p) > 0).sum() == kept
 
@@ -208,13 +260,23 @@ def test_top_p_of_1_changes_nothing_and_a_tiny_one_is_greedy():
     log_probs = np.log([0.2, 0.5, 0.3])
     np.testing.assert_allclose(sharpen(log_probs, top_p=1.0), sharpen(log_probs))
     np.testing.assert_array_equal(sharpen(log_probs, top_p=1e-9), [0, 1, 0])
-    assert sample(chain(3), [0], 6, rng=np.random.default_rng(0), top_p=1e-9) == greedy(chain(3), [0], 6)
+    assert sample(chain(3), [0], 6, rng=np.random.default_rng(0), top_p=1e-9) == greedy(
+        chain(3), [0], 6
+    )
 
 
 def test_top_p_comes_after_temperature_and_after_top_k():
     log_probs = np.log([0.4, 0.3, 0.2, 0.1])
-    assert (sharpen(log_probs, temperature=0.25, top_p=0.7) > 0).sum() == 1 < (sharpen(log_probs, top_p=0.7) > 0).sum()
-    assert (sharpen(log_probs, top_k=2, top_p=0.57) > 0).sum() == 1 < (sharpen(log_probs, top_p=0.57) > 0).sum()
+    assert (
+        (sharpen(log_probs, temperature=0.25, top_p=0.7) > 0).sum()
+        == 1
+        < (sharpen(log_probs, top_p=0.7) > 0).sum()
+    )
+    assert (
+        (sharpen(log_probs, top_k=2, top_p=0.57) > 0).sum()
+        == 1
+        < (sharpen(log_probs, top_p=0.57) > 0).sum()
+    )
 
 
 @pytest.mark.parametrize("top_p", [0, -0.1, 1.1, "0.9", True, float("nan")])
@@ -225,8 +287,13 @@ def test_a_top_p_that_is_no_share_is_refused(top_p):
 
 # The chain of words, and the tree that draws it
 
+
 def test_the_find_is_found_in_the_tree():
-    found = [DecodingTree.compute(DecodingTree.start() | {"beam_width": width, "temperature": t}) for width in (1, 2, 3) for t in (0.5, 1.0)]
+    found = [
+        DecodingTree.compute(DecodingTree.start() | {"beam_width": width, "temperature": t})
+        for width in (1, 2, 3)
+        for t in (0.5, 1.0)
+    ]
     assert [n["best"] == n["likeliest"] for n in found] == [False] * 4 + [True] * 2
     assert found[0]["kept"] == found[1]["kept"]
 

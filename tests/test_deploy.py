@@ -32,8 +32,12 @@ def pins(path):
 
 def test_the_hub_runs_the_course_on_the_versions_that_its_tests_ran_on():
     course, classroom = pins(ROOT / "requirements.txt"), pins(CLASS / "requirements.txt")
-    assert {"jupyterhub", "nbgitpuller", "jupyterlab", "numpy", "ipywidgets", "psutil"} <= set(classroom)
-    assert {name: lines for name, lines in classroom.items() if name in course and lines != course[name]} == {}
+    assert {"jupyterhub", "nbgitpuller", "jupyterlab", "numpy", "ipywidgets", "psutil"} <= set(
+        classroom
+    )
+    assert {
+        name: lines for name, lines in classroom.items() if name in course and lines != course[name]
+    } == {}
     assert "jupyterhub" not in course
 
 
@@ -50,18 +54,35 @@ def test_students_get_the_edition_without_answers_or_a_repository_of_the_instruc
     hub.make_edition(tmp_path, solutions=False)
     assert sorted(path.name for path in tmp_path.iterdir()) == ["edition.git", "editions"]
     assert (tmp_path / "editions" / "now" / "course_utils" / "attention.py").exists()
-    listed = subprocess.run(["git", "ls-tree", "-r", "--name-only", "main"], cwd=tmp_path / "edition.git", capture_output=True, text=True, check=True)
+    listed = subprocess.run(
+        ["git", "ls-tree", "-r", "--name-only", "main"],
+        cwd=tmp_path / "edition.git",
+        capture_output=True,
+        text=True,
+        check=True,
+    )
     files = listed.stdout.split()
     assert {"notebooks/00_start_here.ipynb", "course_utils/attention.py", "start.py"} <= set(files)
-    assert [name for name in files if name.startswith(("tests", "deploy", "scripts")) or "INSTRUCTORS" in name or "solutions" in name] == []
+    assert [
+        name
+        for name in files
+        if name.startswith(("tests", "deploy", "scripts"))
+        or "INSTRUCTORS" in name
+        or "solutions" in name
+    ] == []
     assert "PYTHONPATH" in (CLASS / "jupyterhub_config.py").read_text()
     (tmp_path / "mine.toml").write_text('course = "elsewhere"')
     assert hub.read_settings(tmp_path / "mine.toml")["course"] == (tmp_path / "elsewhere").as_uri()
 
 
 def test_the_edition_needs_python_alone(tmp_path):
-    """The hub makes it with the system's Python, which has no packages (-S: without those of this one)."""
-    done = subprocess.run([sys.executable, "-S", ROOT / "scripts/export.py", "student", "--to", tmp_path / "edition"], capture_output=True, text=True)
+    """The hub makes it with the system's Python, which has no packages (-S: without those of this
+    one)."""
+    done = subprocess.run(
+        [sys.executable, "-S", ROOT / "scripts/export.py", "student", "--to", tmp_path / "edition"],
+        capture_output=True,
+        text=True,
+    )
     assert done.returncode == 0, done.stderr
 
 
@@ -72,10 +93,19 @@ def test_an_update_leaves_the_edition_that_servers_run_on(tmp_path):
     hub.make_edition(tmp_path, solutions=True)
     assert (before / "start.py").exists()
     hub.forget_editions(tmp_path)
-    assert sorted(path.name for path in (tmp_path / "editions").iterdir()) == sorted(["now", (tmp_path / "editions" / "now").resolve().name])
+    assert sorted(path.name for path in (tmp_path / "editions").iterdir()) == sorted(
+        ["now", (tmp_path / "editions" / "now").resolve().name]
+    )
 
 
-@pytest.mark.parametrize(("version", "sentence"), [("v18.20.4", "got node v18.20.4, wanted 20"), ("", "got node that does not"), (None, "nodejs")])
+@pytest.mark.parametrize(
+    ("version", "sentence"),
+    [
+        ("v18.20.4", "got node v18.20.4, wanted 20"),
+        ("", "got node that does not"),
+        (None, "nodejs"),
+    ],
+)
 def test_a_machine_that_is_too_old_is_told_what_cures_it(tmp_path, monkeypatch, version, sentence):
     names = [*hub.TOOLS] if version is not None else [name for name in hub.TOOLS if name != "node"]
     for name in names:
@@ -109,11 +139,19 @@ def test_a_hostile_home_is_read_without_harm(tmp_path):
     (home / "d" / "in.ipynb").write_text("in")
     seen = snapshots.Home(home)
     assert dict(seen.files()) == {"two\nlines.ipynb": b"mine", "d/in.ipynb": b"in"}
-    assert set(seen.left_out) == {"link.ipynb", "pipe.ipynb", "huge.ipynb", "/".join("d" * (snapshots.DEPTH + 1))}
+    assert set(seen.left_out) == {
+        "link.ipynb",
+        "pipe.ipynb",
+        "huge.ipynb",
+        "/".join("d" * (snapshots.DEPTH + 1)),
+    }
 
 
 def test_a_student_has_a_folder_of_a_harmless_name():
-    assert [snapshots.folder_of(name) for name in ("ada", "ada@example.org")] == ["ada", "ada@example.org"]
+    assert [snapshots.folder_of(name) for name in ("ada", "ada@example.org")] == [
+        "ada",
+        "ada@example.org",
+    ]
     for name in ("..", ".hidden", "a/b", "two\nlines", "-x" * 80):
         assert snapshots.folder_of(name) == accounts.account(name)
 
@@ -122,11 +160,15 @@ def test_own_settings_stand_above_the_others(tmp_path):
     file = tmp_path / "mine.toml"
     file.write_text('authenticator = "lti"\nfolder = "here"\n[lti]\nissuer = "x"')
     settings = hub.read_settings(file)
-    assert (settings["authenticator"], settings["lti"], settings["port"]) == ("lti", {"issuer": "x"}, 8000)
+    assert (settings["authenticator"], settings["lti"], settings["port"]) == (
+        "lti",
+        {"issuer": "x"},
+        8000,
+    )
     assert Path(settings["folder"]) == tmp_path / "here"
 
 
-@pytest.mark.parametrize("wrong", ['portt = 1', 'port = "8000"', 'authenticator = "none"'])
+@pytest.mark.parametrize("wrong", ["portt = 1", 'port = "8000"', 'authenticator = "none"'])
 def test_a_wrong_setting_is_named(tmp_path, wrong):
     (tmp_path / "mine.toml").write_text(wrong)
     with pytest.raises(SystemExit, match=wrong.split()[0]):
@@ -135,7 +177,8 @@ def test_a_wrong_setting_is_named(tmp_path, wrong):
 
 @pytest.fixture
 def a_hub(tmp_path, monkeypatch):
-    """Settings of a hub that runs and knows ada; it answers as JupyterHub does, and `known` is whom it knows."""
+    """Settings of a hub that runs and knows ada; it answers as JupyterHub does, and `known` is whom
+    it knows."""
     known = ["ada"]
 
     def ask(settings, method, path, data):
@@ -180,7 +223,9 @@ def test_only_students_are_removed(a_hub):
 
 
 def test_the_least_length_of_a_password_is_told():
-    least = re.search(r"min_password_length = (\d+)", (CLASS / "jupyterhub_config.py").read_text())[1]
+    least = re.search(r"min_password_length = (\d+)", (CLASS / "jupyterhub_config.py").read_text())[
+        1
+    ]
     assert f"{least} characters or more" in (ROOT / "deploy" / "README.md").read_text()
 
 
@@ -206,7 +251,10 @@ def test_both_set_ups_give_a_student_the_same():
     config = (CLASS / "jupyterhub_config.py").read_text()
     assert values["singleuser"]["defaultUrl"] in config
     assert values["singleuser"]["memory"]["limit"] == f"{settings['memory']}M"
-    assert (values["cull"]["timeout"], values["cull"]["maxAge"]) == (settings["idle"], settings["longest"])
+    assert (values["cull"]["timeout"], values["cull"]["maxAge"]) == (
+        settings["idle"],
+        settings["longest"],
+    )
     assert "pull.py" in values["singleuser"]["cmd"][1]
     for words in re.findall(r"^COPY (.+)$", (KUBERNETES / "Dockerfile").read_text(), re.M):
         *sources, _ = words.split()

@@ -6,9 +6,19 @@ import inspect
 
 import pytest
 
-MODULES = [importlib.import_module(f"course_utils.{name}") for name in (
-    "attention", "layers", "positions", "experts", "decoding", "quantisation", "tokens",
-    "arguments")]
+MODULES = [
+    importlib.import_module(f"course_utils.{name}")
+    for name in (
+        "attention",
+        "layers",
+        "positions",
+        "experts",
+        "decoding",
+        "quantisation",
+        "tokens",
+        "arguments",
+    )
+]
 
 
 def public(module):
@@ -17,8 +27,11 @@ def public(module):
         if getattr(value, "__module__", None) == module.__name__ and not name.startswith("_"):
             yield value
             if inspect.isclass(value):
-                yield from (method for key, method in vars(value).items()
-                            if inspect.isfunction(method) and not key.startswith("_"))
+                yield from (
+                    method
+                    for key, method in vars(value).items()
+                    if inspect.isfunction(method) and not key.startswith("_")
+                )
 
 
 MATHEMATICS = [value for module in MODULES[:-1] for value in public(module)]

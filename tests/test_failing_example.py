@@ -137,19 +137,28 @@ def test_an_exercise_goes_wrong_nowhere_for_its_reference():
             [2, 3],
             [1, 2, 3],
             "a part is missing",
-            "Your list has 2 tokens; 3 fit. Its end is right: the first 1 of what is wanted are missing.",
+            (
+                "Your list has 2 tokens; 3 fit. Its end is right: the first 1 of what is wanted are"
+                " missing."
+            ),
         ),
         (
             [3, 2, 1],
             [1, 2, 3],
             "tokens in reverse order",
-            "The tokens are right, in reverse order. The first that differs is number 1: 3, wanted 1.",
+            (
+                "The tokens are right, in reverse order. The first that differs is number 1: 3,"
+                " wanted 1."
+            ),
         ),
         (
             [2, 1, 3],
             [1, 2, 3],
             "tokens in another order",
-            "The tokens are right, in another order. The first that differs is number 1: 2, wanted 1.",
+            (
+                "The tokens are right, in another order. The first that differs is number 1: 2,"
+                " wanted 1."
+            ),
         ),
         ([3, 6, 9], [1, 2, 3], None, "The first that differs is number 1: 3, wanted 1."),
     ],
@@ -181,11 +190,17 @@ def test_what_is_a_list_of_numbers_of_things():
         ("nearest_words", "(i, vectors, k):\n    return 3 * mine.nearest_words(i, vectors, k)\n"),
         (
             "logit_lens",
-            "(states, gamma, eps, W_out, token):\n    return 3 * mine.logit_lens(states, gamma, eps, W_out, token)\n",
+            (
+                "(states, gamma, eps, W_out, token):\n    return 3 * mine.logit_lens(states, gamma,"
+                " eps, W_out, token)\n"
+            ),
         ),
         (
             "beam_step",
-            "(totals, log_probs, beam_width):\n    p, t, n = mine.beam_step(totals, log_probs, beam_width)\n    return 3 * p + 3, t, n\n",
+            (
+                "(totals, log_probs, beam_width):\n    p, t, n = mine.beam_step(totals, log_probs,"
+                " beam_width)\n    return 3 * p + 3, t, n\n"
+            ),
         ),
     ],
 )
@@ -243,7 +258,7 @@ MISNAMED = [
         """(X, W_g, W_1, b_1, W_2, b_2, k):
     gates = mine.top_k_gate(X @ W_g, k)
     return sum(mine.feed_forward(gates[:, [e]] * X, W_1[e], b_1[e], W_2[e], b_2[e]) for e in range(len(W_1)))
-""",
+""",  # noqa: E501
         "the gate at the input of an expert",
         None,
     ),
@@ -333,7 +348,9 @@ MISNAMED = [
 
 @pytest.mark.parametrize(("name", "code", "mistake", "never"), MISNAMED)
 def test_a_slip_is_named_by_what_it_is(name, code, mistake, never, monkeypatch):
-    monkeypatch.setattr(Evaluation, "slips", lambda self, is_named=False: [])       # the name alone, without the searches
+    monkeypatch.setattr(
+        Evaluation, "slips", lambda self, is_named=False: []
+    )  # the name alone, without the searches
     diagnosis = checked(name, code)
     assert diagnosis.mistake is not None
     assert diagnosis.mistake.startswith(mistake), diagnosis.sentences

@@ -100,7 +100,15 @@ def test_every_function_that_draws_is_tried():
         for name, made in vars(figures).items()
         if callable(made) and getattr(made, "__module__", "") == figures.__name__
     }
-    helping = {"show", "heatmaps", "describe_table", "describe_meaning", "prepare_plane"}
+    helping = {
+        "Picture",
+        "show",
+        "heatmaps",
+        "describe_table",
+        "describe_curve",
+        "describe_meaning",
+        "prepare_plane",
+    }
     assert {name for name in public if not name.startswith(("_", "draw_"))} - helping == {
         kind for kind in KINDS if " " not in kind
     }

@@ -1,18 +1,15 @@
-"""A lecture keeps its form: a core of an hour, an answer by its middle, sections below that stand alone."""
+"""A lecture keeps its form: a core of an hour, an answer by its middle, sections below. That each
+stands alone is tested where they are run: tests/test_numbers.py."""
 
 import re
 
 import lecture
 import pytest
-from helpers import MAIN, notebook, run_all
+from helpers import MAIN, notebook
 
-MOST = {"00_start_here": 30}                 # minutes of a core; of all others an hour
-ANSWERED_BY = 35                             # minutes into the core
+MOST = {"00_start_here": 30}  # minutes of a core; of all others an hour
+ANSWERED_BY = 35  # minutes into the core
 every_lecture = pytest.mark.parametrize("name", MAIN)
-
-
-def source(cells):
-    return [cell.source for cell in cells if cell.cell_type == "code"]
 
 
 @every_lecture
@@ -28,15 +25,7 @@ def test_a_core_takes_an_hour_and_answers_its_question_by_the_middle(name):
     cells = lecture.core(notebook(name).cells)
     assert lecture.minutes(cells) <= MOST.get(name, 60)
     (answer,) = (i for i, cell in enumerate(cells) if "answer" in cell.metadata.get("tags", []))
-    assert lecture.minutes(cells[:answer + 1]) <= ANSWERED_BY
-
-
-@every_lecture
-def test_the_core_runs_alone_and_each_section_after_it(name):
-    cells = notebook(name).cells
-    names = run_all(source(lecture.core(cells)), {})
-    for own in lecture.sections(cells).values():
-        run_all(source(own), dict(names))
+    assert lecture.minutes(cells[: answer + 1]) <= ANSWERED_BY
 
 
 @every_lecture
@@ -52,8 +41,14 @@ def cell(kind, source):
     return {"cell_type": kind, "source": source}
 
 
-LECTURE = [cell("markdown", "# 99 Title\n\n**Core:** 0 minutes"), cell("code", "import numpy\nx = 1"), cell("markdown", "## Deeper\n\nMore."),
-           cell("markdown", "### One\n\nFor all."), cell("code", "y = x"), cell("markdown", "### Two (7 minutes)\n\n" + "word " * 240)]
+LECTURE = [
+    cell("markdown", "# 99 Title\n\n**Core:** 0 minutes"),
+    cell("code", "import numpy\nx = 1"),
+    cell("markdown", "## Deeper\n\nMore."),
+    cell("markdown", "### One\n\nFor all."),
+    cell("code", "y = x"),
+    cell("markdown", "### Two (7 minutes)\n\n" + "word " * 240),
+]
 
 
 def test_a_lecture_is_divided_by_its_headings():
@@ -66,8 +61,12 @@ def test_a_lecture_is_divided_by_its_headings():
 
 def test_minutes_are_counted_and_written_once():
     assert lecture.minutes([cell("markdown", "word " * 120)]) == pytest.approx(1.4)
-    assert lecture.minutes([cell("code", "\n".join(["x = 1"] * 20))]) == pytest.approx(1.4 * 3)          # 20 lines of 9 seconds
-    assert lecture.minutes([cell("markdown", "### Exercise 1: `softmax` (10 minutes, ●●○)")]) == pytest.approx(1.4 * (13 + 7 / 120))
+    assert lecture.minutes([cell("code", "\n".join(["x = 1"] * 20))]) == pytest.approx(
+        1.4 * 3
+    )  # 20 lines of 9 seconds
+    assert lecture.minutes(
+        [cell("markdown", "### Exercise 1: `softmax` (10 minutes, ●●○)")]
+    ) == pytest.approx(1.4 * (13 + 7 / 120))
     cells = [dict(one) for one in LECTURE]
     lecture.write_minutes(cells)
     assert cells[5]["source"].startswith("### Two (3 minutes)\n\nword")

@@ -1,4 +1,5 @@
-"""The instructor's guide fits the plans: a term takes versions that exist, in an order that works."""
+"""The instructor's guide fits the plans: a term takes versions that exist, in an order that
+works."""
 
 import re
 
@@ -6,11 +7,16 @@ import pytest
 from exporting import plans
 from helpers import MAIN, ROOT, cells, notebook
 
-GUIDE = (ROOT / "INSTRUCTORS.md").read_text(encoding="utf-8")
+TERMS_PAGE = (ROOT / "teaching" / "terms.md").read_text(encoding="utf-8")
 NAMES = {name[:2]: name for name in MAIN}
-TERMS = {title: re.findall(r"^\| \d+ \| (\d\d \(.*?) \| (\d+) \| (.*?) \|$", table, flags=re.MULTILINE)
-         for title, table in re.findall(r"^\*\*([\w ]+)\*\*,? .*?\n\n(\|.*?)\n\n", GUIDE.partition("## A term")[2].partition("## Before")[0],
-                                        flags=re.MULTILINE | re.DOTALL)}
+TERMS = {
+    title: re.findall(r"^\| \d+ \| (\d\d \(.*?) \| (\d+) \| (.*?) \|$", table, flags=re.MULTILINE)
+    for title, table in re.findall(
+        r"^\*\*([\w ]+)\*\*,? .*?\n\n(\|.*?)\n\n",
+        TERMS_PAGE,
+        flags=re.MULTILINE | re.DOTALL,
+    )
+}
 
 
 def needed(number):
@@ -21,7 +27,11 @@ def needed(number):
 
 
 def exercises(name):
-    return {exercise for cell in cells(name, "code") for exercise in re.findall(r'diagnose\("(\w+)"', cell.source)}
+    return {
+        exercise
+        for cell in cells(name, "code")
+        for exercise in re.findall(r'diagnose\("(\w+)"', cell.source)
+    }
 
 
 def in_code(text):
@@ -31,11 +41,15 @@ def in_code(text):
 def at_home(name, version):
     """The exercises that a version of a lecture leaves for home."""
     clock = plans.read(name).clock[version]
-    return exercises(name) - {in_code(heading)[0] for heading, span in clock.items() if "`" in heading and span}
+    return exercises(name) - {
+        in_code(heading)[0] for heading, span in clock.items() if "`" in heading and span
+    }
 
 
 @pytest.mark.parametrize("title", ["One semester", "One week", "Four sessions"])
-def test_a_term_takes_versions_that_exist_in_an_order_that_works_and_hands_in_what_was_homework(title):
+def test_a_term_takes_versions_that_exist_in_an_order_that_works_and_hands_in_what_was_homework(
+    title,
+):
     met = set()
     for lectures, length, handed_in in TERMS[title]:
         versions = re.findall(r"(\d\d) \((\d+)\)", lectures)

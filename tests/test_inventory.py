@@ -174,3 +174,14 @@ def test_the_forms_and_their_key_are_written(tmp_path):
         rows = list(csv.DictReader(file))
     assert len(rows) == 160
     assert sum(row["idea"] == "right" for row in rows) == 40
+
+
+@pytest.mark.parametrize(
+    ("command", "words"),
+    [("print", ["the folder to write"]), ("score", ["before the course", "same codes", "counts"])],
+)
+def test_help_says_what_each_argument_is(capsys, command, words):
+    with pytest.raises(SystemExit, match="0"):
+        inventory.main([command, "--help"])
+    told = " ".join(capsys.readouterr().out.split())
+    assert [word for word in words if word not in told] == []

@@ -284,7 +284,7 @@ def test_the_smallest_change_that_turns_it_is_the_first_without_a_difference():
     }
     verdict = judge("E5", Control(("two heads", "one head"), "runs", ((10, 10), (0, 10)), changes))
     assert verdict.heading == "10 of 10 with two heads, 0 of 10 with one head"
-    assert verdict.notes == ("The smallest change that turns it round: Adam.",)
+    assert verdict.notes == ("The smallest change after which the difference is gone: Adam.",)
     assert [row[-1] for row in verdict.rows] == ["", "", "no difference", "no difference"]
 
 
@@ -296,7 +296,11 @@ def test_the_smallest_change_that_turns_it_is_the_first_without_a_difference():
             ((6, 10), (4, 10)),
             "With and without do not differ by more than chance.",
         ),
-        (((10, 10), (0, 10)), ((10, 10), (1, 10)), "No change that was tried turns it round."),
+        (
+            ((10, 10), (0, 10)),
+            ((10, 10), (1, 10)),
+            "No change that was tried takes the difference away.",
+        ),
         (
             ((0, 10), (10, 10)),
             ((0, 10), (10, 10)),
@@ -362,6 +366,12 @@ def test_the_card_says_the_sentence_whole_and_folds_its_source(kind):
     assert verdict.heading in told
     assert verdict.where not in told
     assert verdict.where in re.sub(r"<[^>]+>", "", folded)
+
+
+def test_in_the_appendix_the_table_is_folded_and_in_a_lecture_it_is_not():
+    brief, whole = judge("A4", found())._repr_html_(), judge("D2", found())._repr_html_()
+    assert "in float32" in brief.partition("<details")[2]
+    assert "in float32" in whole.partition("<details")[0]
 
 
 @pytest.mark.parametrize(

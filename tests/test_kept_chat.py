@@ -1,4 +1,5 @@
-"""A student's own functions run the model of notebook 15, and where one of them is wrong, the notebook says which."""
+"""A student's own functions run the model of notebook 15, and where one of them is wrong, the
+notebook says which."""
 
 import io
 
@@ -17,14 +18,21 @@ from course_utils.models.chat_model import Cache, ChatModel, speak
 
 NAME = "15_speak"
 
-# Right, and written as the course does not write it: by loops, by lists, by einsum. Some call others.
-THEIRS = {name: OTHERS[name] for name in ("softmax", "causal_mask", "masked_attention", "split_heads", "merge_heads")} | {
-    "rms_norm": """
+# Right, and written as the course does not write it: by loops, by lists, by einsum. Some call
+# others.
+THEIRS = {
+    name: OTHERS[name]
+    for name in ("softmax", "causal_mask", "masked_attention", "split_heads", "merge_heads")
+} | {
+    "rms_norm": (
+        """
 def rms_norm(x, gamma, eps):
     mean_square = np.einsum("...d,...d->...", x, x) / x.shape[-1]
     return x * (mean_square + eps)[..., None] ** -0.5 * gamma
-""",
-    "rotate": """
+"""
+    ),
+    "rotate": (
+        """
 def rotate(X, cos, sin):
     half = X.shape[1] // 2
     turned = np.empty(X.shape)
@@ -32,24 +40,31 @@ def rotate(X, cos, sin):
         z = (x[:half] + 1j * x[half:]) * (cos[i] + 1j * sin[i])
         turned[i] = np.append(z.real, z.imag)
     return turned
-""",
-    "grouped_query_attention": """
+"""
+    ),
+    "grouped_query_attention": (
+        """
 def grouped_query_attention(Q, K, V, mask):
     keys, values = np.repeat(K, len(Q) // len(K), axis=0), np.repeat(V, len(Q) // len(V), axis=0)
     found = [masked_attention(q, k, v, mask) for q, k, v in zip(Q, keys, values)]
     return np.array([output for output, _ in found]), np.array([weights for _, weights in found])
-""",
-    "kv_cache_step": """
+"""
+    ),
+    "kv_cache_step": (
+        """
 def kv_cache_step(q, k, v, K, V):
     K, V = np.append(K, [k], axis=0), np.append(V, [v], axis=0)
     scores = np.array([[float(q @ key) / math.sqrt(len(q)) for key in K]])
     return np.einsum("j,jd->d", softmax(scores)[0], V), K, V
-""",
-    "swiglu": """
+"""
+    ),
+    "swiglu": (
+        """
 def swiglu(X, W_gate, W_up, W_down):
     gate = np.einsum("td,df->tf", X, W_gate)
     return np.tensordot(gate * (0.5 + 0.5 * np.tanh(gate / 2)) * (X @ W_up), W_down, axes=1)
-""",
+"""
+    ),
 }
 
 
@@ -67,18 +82,27 @@ def mine(folder):
 
 @pytest.fixture(scope="module")
 def first_steps():
-    """The part of the model that the notebook itself compares: a norm and a head, on arrays of the real model."""
+    """The part of the model that the notebook itself compares: a norm and a head, on arrays of the
+    real model."""
     return after(sources(NAME), ["set-up", "asked", "norm", "head", "compare"])[0]["first_steps"]
 
 
 @pytest.fixture(scope="module")
 def tiny():
-    return ChatModel.from_file(io.BytesIO((ROOT / "tests" / "truth" / "tiny_llama" / "tiny.gguf").read_bytes()))
+    return ChatModel.from_file(
+        io.BytesIO((ROOT / "tests" / "truth" / "tiny_llama" / "tiny.gguf").read_bytes())
+    )
 
 
 def test_their_functions_run_what_the_notebook_compares(mine, first_steps):
     found = comparing.compare(mine, first_steps)
-    assert {piece.name for piece in found.pieces} == {"softmax", "causal_mask", "masked_attention", "rms_norm", "rotate"}
+    assert {piece.name for piece in found.pieces} == {
+        "softmax",
+        "causal_mask",
+        "masked_attention",
+        "rms_norm",
+        "rotate",
+    }
     assert found.blamed == []
     assert float(found.end.split("differ by ")[1].split()[0]) < 1e-4
 
@@ -90,7 +114,9 @@ def test_their_functions_run_a_model_with_and_without_a_cache(mine, tiny, capsys
     cache = Cache()
     by_one = np.concatenate([tiny.logits([i], cache=cache, parts=mine) for i in ids])
     np.testing.assert_allclose(by_one, tiny.logits(ids), rtol=0, atol=1e-4)
-    assert all(line.endswith(f"yours, from {FILE}.") for line in capsys.readouterr().out.splitlines())
+    assert all(
+        line.endswith(f"yours, from {FILE}.") for line in capsys.readouterr().out.splitlines()
+    )
 
 
 @pytest.fixture(scope="module")
@@ -99,7 +125,7 @@ def real():
 
 
 @chat_weights
-@pytest.mark.parametrize("number", mostly([0, 5, 20], [20]))                # that one is short
+@pytest.mark.parametrize("number", mostly([0, 5, 20], [20]))  # that one is short
 def test_their_functions_run_the_real_model_to_the_same_tolerance(mine, real, number):
     prompt, written, before, _ = prompts()[number]
     cache = Cache()
@@ -118,9 +144,15 @@ def test_the_course_s_functions_stand_in_for_those_that_are_not_kept(folder, lef
 
 # One is wrong.
 
-@pytest.mark.parametrize(("name", "mistake"), mistakes("softmax", "causal_mask", "masked_attention", "rms_norm", "rotate"),
-                         ids=lambda x: getattr(x, "name", x))
-def test_the_notebook_blames_every_registered_mistake_on_the_function_that_makes_it(mine, monkeypatch, first_steps, name, mistake):
+
+@pytest.mark.parametrize(
+    ("name", "mistake"),
+    mistakes("softmax", "causal_mask", "masked_attention", "rms_norm", "rotate"),
+    ids=lambda x: getattr(x, "name", x),
+)
+def test_the_notebook_blames_a_registered_mistake_on_the_function_that_makes_it(
+    mine, monkeypatch, first_steps, name, mistake
+):
     planted(monkeypatch, name, mistake.function)
     found = comparing.compare(mine, first_steps)
     assert found.blamed == [name], repr(found)
@@ -128,15 +160,22 @@ def test_the_notebook_blames_every_registered_mistake_on_the_function_that_makes
 
 def whole(model):
     """The whole model as something to compare: its scores, and those by the cache."""
+
     def run(parts):
         cache = Cache()
         model.logits([7, 200, 3], cache=cache, parts=parts)
-        return model.logits([7, 200, 3, 91], parts=parts), model.logits([91], cache=cache, parts=parts)
+        return model.logits([7, 200, 3, 91], parts=parts), model.logits(
+            [91], cache=cache, parts=parts
+        )
+
     return run
 
 
-@pytest.mark.parametrize(("name", "mistake"), mistakes("grouped_query_attention", "kv_cache_step", "swiglu", "split_heads", "merge_heads"),
-                         ids=lambda x: getattr(x, "name", x))
+@pytest.mark.parametrize(
+    ("name", "mistake"),
+    mistakes("grouped_query_attention", "kv_cache_step", "swiglu", "split_heads", "merge_heads"),
+    ids=lambda x: getattr(x, "name", x),
+)
 def test_compared_as_a_whole_the_model_names_the_others_too(mine, monkeypatch, tiny, name, mistake):
     planted(monkeypatch, name, mistake.function)
     assert comparing.compare(mine, whole(tiny)).blamed == [name]

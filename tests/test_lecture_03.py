@@ -1,4 +1,5 @@
-"""Lecture 03: what its sentences say, measured again; the ridge and the cliff and what removes it."""
+"""Lecture 03: what its sentences say, measured again; the ridge and the cliff and what removes
+it."""
 
 import numpy as np
 import pytest
@@ -39,37 +40,72 @@ def noun_lengths():
 
 
 def answers(d, scale):
-    """How the typical row's largest weight answers to its own score, over 16 random keys of width d."""
-    q, k = np.random.default_rng(0).normal(size=(400, 1, d)), np.random.default_rng(1).normal(size=(400, 16, d))
+    """How the typical row's largest weight reacts to its own score, over 16 random keys of width
+    d."""
+    q, k = (
+        np.random.default_rng(0).normal(size=(400, 1, d)),
+        np.random.default_rng(1).normal(size=(400, 16, d)),
+    )
     largest = np.median(softmax(scale * (q * k).sum(axis=-1)).max(axis=1))
     return largest * (1 - largest)
 
 
-SAID = {          # {a sentence of the notebook or of its predictions that no number's tie holds: what it says, computed}
-    "a start that is not saturated":
-     lambda: min(answers(d, d**-0.5) for d in (4, 16, 256, 4096)) > 0.1 and answers(4096, 1) < 0.001,
-    "Its weight $a$ answers by $a(1 - a)$":
-     lambda: np.isclose((softmax(np.array([[1 + 1e-6, 0, 0]])) - softmax(np.array([[1.0, 0, 0]])))[0, 0] / 1e-6, 0.576 * 0.424, atol=1e-3),
-    "have 160 seats. Their wanted scores start 0 to 42 behind": lambda: leads(64).size == 160 and leads(64).min() == 0 and int(leads(64).max()) == 42,
-    "A seat that starts 30 behind would take e^30 / 256 steps": lambda: np.isclose(np.log(4 * 64 * np.exp(30) / 256), 30),
-    "the reach falls from 11.5 to 7.4": lambda: (f"{reach(64):.1f}", f"{reach(64, 1 / 8):.1f}") == ("11.5", "7.4"),
-    "The worst one starts 5.3 behind now. All lie within the reach":
-     lambda: f"{leads(64, 1 / 8).max():.1f}" == "5.3" and leads(64, 1 / 8).max() < reach(64, 1 / 8),
-    "Divided, rate 1 finds every seat at these widths. Undivided, none of the four rates does so":
-     lambda: max(max(shares(d, 1)) for d in (16, 64, 256)) < 0.9 and all(C5B.seats(d, d**-0.5)[1].min() == 1 for d in (16, 64, 256)),
-    "three nouns in ten start beyond the reach, and nearly all learn":
-     lambda: f"{(C5B.noun_leads(256) > reach(256)).mean():.1f}" == "0.3" and told("jumbles, d = 256: share undivided") > 0.95,
-    "it has six keys, and shorter vectors": lambda: jumbles(np.random.default_rng(0), 1)[0].shape[1] == 6 and noun_lengths().max() < 16,
-    "about a fifth of the nouns is lost": lambda: f"{told('one-hot words, d = 256: share undivided'):.1f}" == "0.8",
-    "So sharing seems to help": lambda: told("one-hot words, d = 256: less") == 10 and told("one-hot words, d = 256: share divided") == 1,
+# {a sentence of the notebook or of its predictions that no number's tie holds: what it says,
+# computed}
+SAID = {
+    "a start that is not saturated": lambda: (
+        min(answers(d, d**-0.5) for d in (4, 16, 256, 4096)) > 0.1 and answers(4096, 1) < 0.001
+    ),
+    "Its weight $a$ moves by $a(1 - a)$ for each unit": lambda: np.isclose(
+        (softmax(np.array([[1 + 1e-6, 0, 0]])) - softmax(np.array([[1.0, 0, 0]])))[0, 0] / 1e-6,
+        0.576 * 0.424,
+        atol=1e-3,
+    ),
+    "have 160 seats. Their wanted scores start 0 to 42 behind": lambda: (
+        leads(64).size == 160 and leads(64).min() == 0 and int(leads(64).max()) == 42
+    ),
+    "A seat that starts 30 behind would take e^30 / 256 steps": lambda: np.isclose(
+        np.log(4 * 64 * np.exp(30) / 256), 30
+    ),
+    "the reach falls from 11.5 to 7.4": lambda: (
+        (f"{reach(64):.1f}", f"{reach(64, 1 / 8):.1f}") == ("11.5", "7.4")
+    ),
+    "The worst one starts 5.3 behind now. All lie within the reach": lambda: (
+        f"{leads(64, 1 / 8).max():.1f}" == "5.3" and leads(64, 1 / 8).max() < reach(64, 1 / 8)
+    ),
+    "Divided, rate 1 finds every seat at these widths. Undivided, none of the four rates does so": (
+        lambda: (
+            max(max(shares(d, 1)) for d in (16, 64, 256)) < 0.9
+            and all(C5B.seats(d, d**-0.5)[1].min() == 1 for d in (16, 64, 256))
+        )
+    ),
+    "three nouns in ten start beyond the reach, and nearly all learn": lambda: (
+        f"{(C5B.noun_leads(256) > reach(256)).mean():.1f}" == "0.3"
+        and told("jumbles, d = 256: share undivided") > 0.95
+    ),
+    "it has six keys, and shorter vectors": lambda: (
+        jumbles(np.random.default_rng(0), 1)[0].shape[1] == 6 and noun_lengths().max() < 16
+    ),
+    "about a fifth of the nouns is lost": lambda: (
+        f"{told('one-hot words, d = 256: share undivided'):.1f}" == "0.8"
+    ),
+    "So sharing seems to help": lambda: (
+        told("one-hot words, d = 256: less") == 10
+        and told("one-hot words, d = 256: share divided") == 1
+    ),
     "One start of ten lost more than a twentieth": lambda: told("jumbles, d = 256: less") == 1,
-    "At the scores the gradient is about half as large":
-     lambda: all(0.4 < told(f"jumbles, d = 256: slopes at the scores, {end} times as large") < 0.62 for end in ("least", "most")),
+    "At the scores the gradient is smaller each time": lambda: all(
+        told(f"jumbles, d = 256: slopes at the scores, {end} times as large") < 1
+        for end in ("least", "most")
+    ),
 }
+
 
 @pytest.mark.parametrize("sentence", SAID)
 def test_what_the_notebook_says_is_measured(sentence):
-    asked = (ROOT / "course_utils" / "cards" / "predictions" / f"{NAME}.json").read_text(encoding="utf-8")
+    asked = (ROOT / "course_utils" / "cards" / "predictions" / f"{NAME}.json").read_text(
+        encoding="utf-8"
+    )
     assert sentence in prose(NAME) + asked
     assert SAID[sentence]()
 
@@ -82,17 +118,24 @@ def test_the_cliff_stands_where_it_is_predicted(d):
         assert found.mean() == pytest.approx(predicted, abs=0.1)
 
 
-@pytest.mark.parametrize(("d", "rate", "dtype"), [(16, 0.1, float), (64, 1.0, float), (64, 1.0, np.float32), (256, 1.0, float)])
+@pytest.mark.parametrize(
+    ("d", "rate", "dtype"),
+    [(16, 0.1, float), (64, 1.0, float), (64, 1.0, np.float32), (256, 1.0, float)],
+)
 def test_with_the_cross_entropy_there_is_no_cliff(d, rate, dtype):
-    """Undivided, from other starts: all find all seats on -log a, none on 1 - a. At d = 16 steps of rate 1 are too large for -log a."""
-    assert C5B.count(100, cause=False, d=d, rate=rate, dtype=dtype, loss="-log a") == (C5B.MANY, C5B.MANY)
+    """Undivided, from other starts: all find all seats on -log a, none on 1 - a. At d = 16 steps of
+    rate 1 are too large for -log a."""
+    assert C5B.count(100, cause=False, d=d, rate=rate, dtype=dtype, loss="-log a") == (
+        C5B.MANY,
+        C5B.MANY,
+    )
     assert C5B.count(100, cause=False, d=d, rate=rate, dtype=dtype) == (0, C5B.MANY)
 
 
 def test_a_lead_shrinks_by_four_squared_lengths_a_step():
-    d, a, step = 4096, 1e-3, 1e-6                                     # a: the right key's weight; the winner has the rest
+    d, a, step = 4096, 1e-3, 1e-6  # a: the right key's weight; the winner has the rest
     q, right, winner = np.random.default_rng(0).normal(size=(3, d))
-    slope = a * (1 - a)                                               # at the winner's score; at the right one it is -slope
+    slope = a * (1 - a)  # at the winner's score; at the right one it is -slope
     gap = (winner - step * slope * q) - (right + step * slope * q)
     after = (q - step * slope * (winner - right)) @ gap
     assert (q @ (winner - right) - after) / step == pytest.approx(4 * d * a, rel=0.05)
@@ -132,4 +175,6 @@ def test_the_cliff_counts_who_is_found_and_who_lies_on_the_wrong_side():
     figure = by_gap({"not scaled": (behind, weight, 7.5)})
     assert "75% of 4 found" in figure.description
     assert "predicted at 7.5, 1 lie on its wrong side" in figure.description
-    np.testing.assert_array_equal(figure.axes[0].lines[0].get_xydata(), np.column_stack([behind, weight]))
+    np.testing.assert_array_equal(
+        figure.axes[0].lines[0].get_xydata(), np.column_stack([behind, weight])
+    )

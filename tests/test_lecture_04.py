@@ -1,4 +1,5 @@
-"""Lecture 04: what its sentences say, measured again; the picture of a shifted text; a law that finds leaks."""
+"""Lecture 04: what its sentences say, measured again; the picture of a shifted text; a law that
+finds leaks."""
 
 import numpy as np
 import pytest
@@ -46,36 +47,54 @@ def silent_masks():
     found = []
     for name, mask in mask_explorer.PRESETS.items():
         now = MaskExplorer.compute({**MaskExplorer.start(), "mask": mask})
-        found += [name] if (now["moved"][:mask_explorer.PLACE] == 0).all() else []
+        found += [name] if (now["moved"][: mask_explorer.PLACE] == 0).all() else []
     return found
 
 
-SAID = {          # {a sentence of the notebook or of its predictions that no number's tie holds: what it says, computed}
-    "Even \"bears\", the first word, moves": lambda: (changes(np.ones((4, 4), bool)) > 0.1).all(),
-    "Without a mask, three guesses of four see their target. Under the mask, none does":
-     lambda: [sum(mask[i, i + 1] for i in range(3)) for mask in (np.ones((4, 4)), MASK)] == [3, 0],
-    "Only −∞ leaves nothing": lambda: np.exp([0, -1, -10]).all() and np.exp(-np.inf) == 0,
+# {a sentence of the notebook or of its predictions that no number's tie holds: what it says,
+# computed}
+SAID = {
+    'Even "bears", the first word, moves': lambda: (changes(np.ones((4, 4), bool)) > 0.1).all(),
+    "Without a mask, three guesses of four see their target. Under the mask, none does": lambda: (
+        [sum(mask[i, i + 1] for i in range(3)) for mask in (np.ones((4, 4)), MASK)] == [3, 0]
+    ),
+    "only −∞ leaves nothing": lambda: np.exp([0, -1, -10]).all() and np.exp(-np.inf) == 0,
     "Causal, strict, window": lambda: silent_masks() == ["causal", "strict", "window"],
-    "\"bears\" sees only itself": lambda: (attended(X, MASK)[0] == X[0]).all(),
+    '"bears" cannot see "won the game"': lambda: (attended(X, MASK)[0] == X[0]).all(),
     "exp(−1) is 0.37": lambda: f"{np.exp(-1):.2f}" == "0.37",
-    "this key gets nearly a tenth here": lambda: 0.09 < softmax(np.array([0.84, 1.79, 0, 0]))[2] < 0.1,
-    "only the output of the changed word moves": lambda: (changes(MASK) == 0).tolist() == [True, True, True, False],
-    "All outputs move but the last: it sees nothing, and stays at zero":
-     lambda: (changes(~MASK) > 0).tolist() == [True, True, True, False] and not attended(X, ~MASK)[3].any(),
-    "In float32, adding `-1e9` rounds the scores away, and each key gets a quarter":
-     lambda: (softmax((X @ X.T / 2).astype(np.float32) - np.float32(1e9)) == 0.25).all(),
-    "keeps a number in two bytes and ends at 65504": lambda: (np.float16().nbytes, np.finfo(np.float16).max) == (2, 65504),
+    "this key gets nearly a tenth here": lambda: (
+        0.09 < softmax(np.array([0.84, 1.79, 0, 0]))[2] < 0.1
+    ),
+    "only the output of the changed word moves": lambda: (
+        (changes(MASK) == 0).tolist() == [True, True, True, False]
+    ),
+    "All outputs move but the last: it sees nothing, and stays at zero": lambda: (
+        (changes(~MASK) > 0).tolist() == [True, True, True, False]
+        and not attended(X, ~MASK)[3].any()
+    ),
+    "In float32, adding `-1e9` rounds the scores away, and each key gets a quarter": (
+        lambda: (softmax((X @ X.T / 2).astype(np.float32) - np.float32(1e9)) == 0.25).all()
+    ),
+    "keeps a number in two bytes and ends at 65504": lambda: (
+        (np.float16().nbytes, np.finfo(np.float16).max) == (2, 65504)
+    ),
     "In float16, `-1e9` becomes −∞": lambda: np.isneginf(np.array(-1e9).astype(np.float16)),
     "exp of so low a score *is* 0": lambda: np.exp(-1e9) == 0 and np.exp(np.float16(-6e4)) == 0,
     "Then exp leaves nothing of the past": lambda: row_of_won_far() == 0,
-    "the first two queries see nothing at all": lambda: (MASK & [False, False, True, True]).any(axis=1).tolist() == [False, False, True, True],
-    "The causal mask alone hides padding behind the words from them": lambda: not MASK[:2, 2:].any(),
+    "the first two queries see nothing at all": lambda: (
+        (MASK & [False, False, True, True]).any(axis=1).tolist() == [False, False, True, True]
+    ),
+    "The causal mask alone hides padding that comes after the words": lambda: (
+        not MASK[:2, 2:].any()
+    ),
 }
 
 
 @pytest.mark.parametrize("sentence", SAID)
 def test_what_the_text_says_is_so(sentence):
-    asked = (ROOT / "course_utils" / "cards" / "predictions" / f"{NAME}.json").read_text(encoding="utf-8")
+    asked = (ROOT / "course_utils" / "cards" / "predictions" / f"{NAME}.json").read_text(
+        encoding="utf-8"
+    )
     assert sentence in prose(NAME).replace("**", "") + asked
     with np.errstate(over="ignore"):
         assert SAID[sentence]()
@@ -89,19 +108,25 @@ def test_each_output_depends_on_the_past_and_itself_alone(dtype):
         before, other = rng.normal(size=(2, 6, 4)).astype(dtype)
         after = before.copy()
         after[changed] = other[changed]
-        moved = np.abs(attended(after, causal_mask(6)) - attended(before, causal_mask(6))).max(axis=1)
+        moved = np.abs(attended(after, causal_mask(6)) - attended(before, causal_mask(6))).max(
+            axis=1
+        )
         assert ((moved > 0) == (np.arange(6) >= changed)).all()
 
 
 def test_the_plan_s_numbers_are_so():
     assert [f"{row_of_won(Z):.2f}" for Z in (X, X_PAIN)] == ["0.61", "0.78"]
     assert f"{on_padding():.2f}" == "0.16"
-    least = MaskExplorer.compute({**MaskExplorer.start(), "mask": mask_explorer.PRESETS["causal"]})["single"]
+    least = MaskExplorer.compute({**MaskExplorer.start(), "mask": mask_explorer.PRESETS["causal"]})[
+        "single"
+    ]
     assert (mask_explorer.TOKENS[int(np.argmin(least))], f"{min(least):.2f}") == ("won", "0.31")
 
 
 def test_the_picture_of_a_shifted_text_counts_its_leaks():
-    words = shift(TEXT, {"no mask": np.ones((4, 4), dtype=bool), "strict": np.tri(4, k=-1, dtype=bool)}).description
+    words = shift(
+        TEXT, {"no mask": np.ones((4, 4), dtype=bool), "strict": np.tri(4, k=-1, dtype=bool)}
+    ).description
     assert "won from bears won the game" in words
     assert "3 of 4 guesses hear their own target" in words
     assert "strict: guesses won from nothing" in words
@@ -117,7 +142,9 @@ def test_one_more_open_cell_is_one_more_leak():
 
 
 def law(change):
-    """A law that changes the last key, the last value or both, and watches all rows but the last."""
+    """A law that changes the last key, the last value or both, and watches all rows but the
+    last."""
+
     def my_law(masked_attention):
         Q, K, V = np.random.default_rng(0).normal(size=(3, 5, 2))
         before, _ = masked_attention(Q, K, V, causal_mask(5))
@@ -125,6 +152,7 @@ def law(change):
             table[-1] += 1
         after, _ = masked_attention(Q, K, V, causal_mask(5))
         return bool(np.allclose(before[:-1], after[:-1]))
+
     return my_law
 
 
@@ -135,9 +163,12 @@ def test_a_law_that_changes_the_value_alone_misses_a_mask_after_the_softmax():
 
 def test_a_law_that_looks_at_the_weights_alone_misses_an_output_of_before_the_mask():
     """No word is changed: it tests no leak."""
+
     def my_law(masked_attention):
         Q, K, V = np.random.default_rng(0).normal(size=(3, 5, 2))
         _, weights = masked_attention(Q, K, V, causal_mask(5))
-        return bool(np.allclose(weights.sum(axis=1), 1) and np.allclose(weights, weights * causal_mask(5)))
+        return bool(
+            np.allclose(weights.sum(axis=1), 1) and np.allclose(weights, weights * causal_mask(5))
+        )
 
     assert "output of before the mask" in diagnose("catch_leak", my_law).message

@@ -1,4 +1,5 @@
-"""What notebook 06 says in words is computed there; laws of Adam and of the small stack's gradients."""
+"""What notebook 06 says in words is computed there; laws of Adam and of the small stack's
+gradients."""
 
 import numpy as np
 import pytest
@@ -6,7 +7,14 @@ from helpers import cells, names_of, shown
 
 from course_utils.instruments import NormExplorer
 from course_utils.layers import batch_norm, layer_norm
-from course_utils.models.training import Adam, new_stack, norm_backward, norm_forward, stack_forward, stack_loss
+from course_utils.models.training import (
+    Adam,
+    new_stack,
+    norm_backward,
+    norm_forward,
+    stack_forward,
+    stack_loss,
+)
 
 NAME = "06_layer_norm"
 
@@ -22,9 +30,15 @@ def test_the_notebook_s_batch_norm_is_the_course_s(room):
 
 def test_the_find_of_the_instrument_is_what_its_folded_answer_says():
     start = NormExplorer.start()
+
     def moved(**changes):
-        before, after = (NormExplorer.compute(state)["normed"] for state in (start, start | changes))
-        return [np.abs(a - b).max() > 1e-3 for a, b in zip(before, after, strict=True)]       # batch, layer, RMS
+        before, after = (
+            NormExplorer.compute(state)["normed"] for state in (start, start | changes)
+        )
+        return [
+            np.abs(a - b).max() > 1e-3 for a, b in zip(before, after, strict=True)
+        ]  # batch, layer, RMS
+
     assert moved(shift=1.0) == [True, False, True]
     assert moved(stretch=2.0) == [True, False, False]
     assert moved(batch=[True] * len(start["batch"])) == [True, False, False]
@@ -56,15 +70,22 @@ def test_every_gradient_of_the_stack_agrees_with_a_small_step(place):
     assert [g.shape for g in gradients] == [w.shape for w in W]
     for i, gradient in enumerate(gradients):
         step = 1e-6 * rng.normal(size=W[i].shape)
-        up, down = (stack_loss(X, answer, [w + s * step if j == i else w for j, w in enumerate(W)], place)[0] for s in (1, -1))
+        up, down = (
+            stack_loss(X, answer, [w + s * step if j == i else w for j, w in enumerate(W)], place)[
+                0
+            ]
+            for s in (1, -1)
+        )
         assert (gradient * step).sum() == pytest.approx((up - down) / 2, rel=1e-4)
 
 
 def test_pre_and_post_norm_are_the_formulas():
     rng = np.random.default_rng(0)
     X, W = rng.normal(size=(6, 8)), new_stack(rng, 1, 8, 5)
+
     def f(Z):
         return np.maximum(Z @ W[0], 0) @ W[1]
+
     np.testing.assert_allclose(stack_forward(X, W, "pre")[0], layer_norm(X + f(layer_norm(X))))
     np.testing.assert_allclose(stack_forward(X, W, "post")[0], layer_norm(layer_norm(X + f(X))))
 

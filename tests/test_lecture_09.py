@@ -1,4 +1,5 @@
-"""What notebook 09 says is so beyond what its cells print; its Find is true, its training goes downhill."""
+"""What notebook 09 says is so beyond what its cells print; its Find is true, its training goes
+downhill."""
 
 import numpy as np
 import pytest
@@ -63,8 +64,10 @@ def test_by_squared_error_an_expert_can_move_away_from_what_is_right_by_likeliho
     _, by_blend, _ = squared_error(F[None], G[None], y)
     _, by_share, _ = likelihood(F[None], G[None], y, spread=1)
     np.testing.assert_allclose(by_blend[0], by_nudging(lambda F: (G @ F - 1) ** 2, F), atol=1e-5)
-    np.testing.assert_allclose(by_share[0], by_nudging(lambda F: -np.log(G @ np.exp(-((1 - F) ** 2) / 2)), F), atol=1e-5)
-    assert (by_blend < 0).all()                                  # both are raised, also the one above 1
+    np.testing.assert_allclose(
+        by_share[0], by_nudging(lambda F: -np.log(G @ np.exp(-((1 - F) ** 2) / 2)), F), atol=1e-5
+    )
+    assert (by_blend < 0).all()  # both are raised, also the one above 1
     assert (np.sign(by_share[0]) == np.sign(F - 1)).all()
 
 
@@ -73,6 +76,7 @@ def test_the_gate_moves_towards_the_posterior(room):
 
     def loss(logits):
         return -np.log(softmax(logits) @ np.exp(-((1 - F) ** 2) / 2))
+
     np.testing.assert_allclose(by_nudging(loss, np.zeros(2)), G - room["r_2"], atol=1e-5)
 
 
@@ -86,6 +90,7 @@ def test_a_wrong_gradient_does_not_agree_with_nudging():
     def halved(F, G):
         value, dF, d_logits = squared_error(F, G)
         return value, dF, d_logits / 2
+
     assert not slopes_agree(gradients(halved), new_starts(), np.random.default_rng(5))
 
 
@@ -141,7 +146,10 @@ def test_an_expert_takes_the_first_that_come_up_to_its_capacity(room):
 def test_a_larger_factor_and_a_balanced_gate_drop_fewer(room):
     rng = np.random.default_rng(4)
     even, crowded = (rng.choice(E, size=2000, p=p) for p in ([0.25] * 4, room["P"]))
-    shares = [[room["dropped"](choice, factor).mean() for factor in (1, 1.25, 2)] for choice in (even, crowded)]
+    shares = [
+        [room["dropped"](choice, factor).mean() for factor in (1, 1.25, 2)]
+        for choice in (even, crowded)
+    ]
     assert all(row == sorted(row, reverse=True) for row in shares)
     assert (np.array(shares[0]) < shares[1]).all()
 
@@ -170,19 +178,28 @@ def test_halfway_between_two_gaussians_the_shares_are_still_pi(room):
 
 def test_what_the_instrument_asks_to_find_is_so():
     def error(temperature, k):
-        return GateExplorer.compute(GateExplorer.start() | {"temperature": temperature, "k": k})["error"]
+        return GateExplorer.compute(GateExplorer.start() | {"temperature": temperature, "k": k})[
+            "error"
+        ]
+
     assert len({error(temperature, 1) for temperature in (1, 4, 16, 64)}) == 1
     assert all(abs(error(1, k) - error(16, k)) > 0.1 for k in (2, 3, 4))
     at_16 = [error(16, k) for k in (1, 2, 3, 4)]
     assert at_16.index(max(at_16)) == 1
-    second = np.sort(GateExplorer.compute(GateExplorer.start() | {"temperature": 16, "k": 2})["gates"], axis=1)[:, -2]
+    second = np.sort(
+        GateExplorer.compute(GateExplorer.start() | {"temperature": 16, "k": 2})["gates"], axis=1
+    )[:, -2]
     assert 0.3 < second.mean() < 0.5
 
 
 def test_a_wrong_line_does_no_harm_where_its_gate_is_closed():
     state = GateExplorer.start() | {"temperature": 1, "borders": [1, 1, 3]}
-    wrong = [[[x, y + 9] for x, y in line] if e == 1 else line for e, line in enumerate(state["lines"])]
-    error = [GateExplorer.compute(state | {"lines": lines})["error"] for lines in (state["lines"], wrong)]
+    wrong = [
+        [[x, y + 9] for x, y in line] if e == 1 else line for e, line in enumerate(state["lines"])
+    ]
+    error = [
+        GateExplorer.compute(state | {"lines": lines})["error"] for lines in (state["lines"], wrong)
+    ]
     assert error[1] - error[0] < 0.5 < 9**2 / 4
 
 
@@ -204,6 +221,7 @@ def test_the_scripts_probabilities_have_right_gradients():
     def of(W):
         value, dF, d_logits, _ = H2.blended_probabilities(H2.SEEN @ W[0], softmax(H2.X_4 @ W[1]))
         return value, [H2.SEEN.T @ dF, H2.X_4.T @ d_logits]
+
     rng = np.random.default_rng(3)
     assert slopes_agree(of, [rng.normal(size=(3, 3, 4)), rng.normal(size=(3, 2, 4))], rng)
 
@@ -215,7 +233,12 @@ def test_the_best_single_line_misses_by_a_third():
 def test_learning_goes_downhill_and_leaves_the_start_alone(capsys):
     target = np.array([[1.0, -2.0], [0.5, 3.0]])
     start = [np.zeros((2, 2))]
-    W, history = learn(lambda W: (((W[0] - target) ** 2).sum(axis=1), [2 * (W[0] - target)]), start, steps=400, report=200)
+    W, history = learn(
+        lambda W: (((W[0] - target) ** 2).sum(axis=1), [2 * (W[0] - target)]),
+        start,
+        steps=400,
+        report=200,
+    )
     np.testing.assert_allclose(W[0], target, atol=1e-3)
     assert (start[0] == 0).all()
     assert history.shape == (401, 2)

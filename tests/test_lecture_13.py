@@ -1,4 +1,5 @@
-"""What notebook 13 says in words is computed there; its predictions, its quiz and its instrument are what counting gives."""
+"""What notebook 13 says in words is computed there; its predictions, its quiz and its instrument
+are what counting gives."""
 
 from collections import Counter
 
@@ -21,7 +22,9 @@ def room():
 
 def pairs_of(text):
     """How often each pair of bytes occurs inside the words of a text."""
-    return Counter(pair for word in words(text) for pair in zip(word.encode(), word.encode()[1:], strict=False))
+    return Counter(
+        pair for word in words(text) for pair in zip(word.encode(), word.encode()[1:], strict=False)
+    )
 
 
 def tokens_of(n, n_pairs):
@@ -29,7 +32,10 @@ def tokens_of(n, n_pairs):
 
 
 def fruit(n):
-    return [n["smol"].encode(word) for word in ("strawberry", " strawberry", "Strawberry", " Strawberry")]
+    return [
+        n["smol"].encode(word)
+        for word in ("strawberry", " strawberry", "Strawberry", " Strawberry")
+    ]
 
 
 def most_letters(n, language):
@@ -40,7 +46,7 @@ def most_letters(n, language):
 
 def first_pieces(n_vocab):
     """SmolLM2's tokenizer with its first pieces alone."""
-    return Tokenizer(list(SMOL.joined)[:n_vocab - 252], SMOL.bytes, SMOL.special)
+    return Tokenizer(list(SMOL.joined)[: n_vocab - 252], SMOL.bytes, SMOL.special)
 
 
 def saved(text):
@@ -48,31 +54,57 @@ def saved(text):
     return 1 - len(SMOL.encode(text)) / len(first_pieces(24_576).encode(text))
 
 
-# {a sentence of the notebook without a number to tie: what it says, computed from the notebook's own names}
+# {a sentence of the notebook without a number to tie: what it says, computed from the notebook's
+# own names}
 SAID = {
-    "The letters a to z, digits, spaces and common marks are one byte each": lambda n: max(map(ord, "azAZ09 .,:;!?'()-")) < 128,
+    "The letters a to z, digits, spaces and common marks are one byte each": lambda n: (
+        max(map(ord, "azAZ09 .,:;!?'()-")) < 128
+    ),
     "Other characters take two to four": lambda n: [len(c.encode()) for c in "äह🐻"] == [2, 3, 4],
     "Digits stand alone": lambda n: words("in 17 ways") == ["in", " ", "1", "7", " ways"],
-    '"be" becomes one token': lambda n: pairs_of(n["small"]).most_common(2)[0] == ((98, 101), 3) and pairs_of(n["small"]).most_common(2)[1][1] == 2,
-    "Among equally frequent pairs it takes the smallest numbers": lambda n: learn("cdab", 2) == [(97, 98), (99, 100)],
+    '"be" becomes one token': lambda n: (
+        pairs_of(n["small"]).most_common(2)[0] == ((98, 101), 3)
+        and pairs_of(n["small"]).most_common(2)[1][1] == 2
+    ),
+    "it takes that of the smallest numbers": lambda n: (
+        learn("cdab", 2) == [(97, 98), (99, 100)] and learn("acab", 1) == [(97, 98)]
+    ),
     'After six joins " the" is a token': lambda n: n["own"].pieces[261] == b" the",
     "The same fruit is cut in four ways": lambda n: len({tuple(ids) for ids in fruit(n)}) == 4,
-    "shares no number with the others": lambda n: not set(fruit(n)[1]) & {i for k in (0, 2, 3) for i in fruit(n)[k]},
+    "shares no number with the others": lambda n: (
+        not set(fruit(n)[1]) & {i for k in (0, 2, 3) for i in fruit(n)[k]}
+    ),
     "35199 shows no letter": lambda n: n["smol"].decode([35199]) == " strawberry",
     "no word is unknown": lambda n: n["own"].decode(n["own"].encode("भालू")) == "भालू",
     "Ten digits stay ten tokens": lambda n: n["own"].cut("2017201720") == list("2017201720"),
     '"ä" is two bytes': lambda n: len("ä".encode()) == 2,
-    "SmolLM2's first pairs make a smaller vocabulary": lambda n: first_pieces(3072).pieces == n["smol"].pieces[:3072],
-    "The text gets shorter by less and less": lambda n: falls([a - b for a, b in neighbours(list(n["lengths"].values()))]),
+    "SmolLM2's first pairs make a smaller vocabulary": lambda n: (
+        first_pieces(3072).pieces == n["smol"].pieces[:3072]
+    ),
+    "The text gets shorter by less and less": lambda n: falls(
+        [a - b for a, b in neighbours(list(n["lengths"].values()))]
+    ),
     "Digits are cut singly": lambda n: n["smol"].cut("2017") == list("2017"),
-    "White space before a digit stays apart; a word takes one space along": lambda n: n["smol"].cut("  1  a") == ["  ", "1", " ", " a"],
-    "Capitals, accents and double spaces come back whole": lambda n: n["smol"].decode(n["smol"].encode("É  a")) == "É  a",
-    "the word pieces of notebook 12 know no capitals": lambda n: basic_tokens("Honey BEES") == ["honey", "bees"],
+    "White space before a digit stays apart; a word takes one space along": lambda n: (
+        n["smol"].cut("  1  a") == ["  ", "1", " ", " a"]
+    ),
+    "Capitals, accents and double spaces come back whole": lambda n: (
+        n["smol"].decode(n["smol"].encode("É  a")) == "É  a"
+    ),
+    "the word pieces of notebook 12 know no capitals": lambda n: (
+        basic_tokens("Honey BEES") == ["honey", "bees"]
+    ),
     "`<|im_end|>` is one number": lambda n: n["smol"].encode("<|im_end|>") == [2],
     "The same sentence in six languages": lambda n: len(n["sentences"]) == 6,
-    "Its letters are three bytes each": lambda n: {len(c.encode()) for c in n["sentences"]["Hindi"] if c != " "} == {3},
-    "in the long sentence no token holds more than one whole letter": lambda n: max(most_letters(n, "Hindi")) == 1 < max(most_letters(n, "English")),
-    "Nearly all of ours are in SmolLM2's vocabulary": lambda n: sum(p in n["known"] for p in n["own"].pieces[256:]) > 900,
+    "Its letters are three bytes each": lambda n: (
+        {len(c.encode()) for c in n["sentences"]["Hindi"] if c != " "} == {3}
+    ),
+    "in the long sentence no token holds more than one whole letter": lambda n: (
+        max(most_letters(n, "Hindi")) == 1 < max(most_letters(n, "English"))
+    ),
+    "Nearly all of ours are in SmolLM2's vocabulary": lambda n: (
+        sum(p in n["known"] for p in n["own"].pieces[256:]) > 900
+    ),
     "Two spaces came early in its list": lambda n: n["smol"].pieces[252 + 4] == b"  ",
 }
 
@@ -85,7 +117,6 @@ def falls(numbers):
     return all(a > b for a, b in neighbours(numbers))
 
 
-
 @pytest.mark.parametrize("sentence", SAID)
 def test_what_is_said_is_so(sentence, room):
     assert sentence in prose(NAME)
@@ -93,22 +124,33 @@ def test_what_is_said_is_so(sentence, room):
 
 
 def test_the_model_s_size_is_that_of_notebook_13():
-    assert any("all of SmolLM2: 134,515,008 numbers" in shown(cell) for cell in cells("14_todays_models", "code"))
+    assert any(
+        "all of SmolLM2: 134,515,008 numbers" in shown(cell)
+        for cell in cells("14_todays_models", "code")
+    )
     assert any("134_515_008" in cell.source for cell in cells(NAME, "code"))
 
 
 # The instrument.
 
+
 def test_the_find_of_the_instrument_is_its_challenge(room):
     state = room["cutter"].start()
-    assert [n for n in range(1001) if room["cutter"].met(room["cutter"].compute(state | {"n": n}))] == [291]
+    assert [
+        n for n in range(1001) if room["cutter"].met(room["cutter"].compute(state | {"n": n}))
+    ] == [291]
     assert room["cutter"].state == state | {"n": 100}
 
 
 # The predictions are decided by what is counted.
 
+
 def right(name):
-    return next(option["text"] for option in questions.load("predictions", NAME)[name]["options"] if option.get("right"))
+    return next(
+        option["text"]
+        for option in questions.load("predictions", NAME)[name]["options"]
+        if option.get("right")
+    )
 
 
 def test_the_first_pair_is_a_space_and_t_though_e_and_a_space_occurs_more_often():
@@ -128,7 +170,7 @@ def test_the_last_doubling_of_the_vocabulary_saves_three_tokens_in_a_hundred(roo
     assert [room["lengths"][n_vocab] for n_vocab in (24_576, 49_152)] == [23_482, 22_857]
     assert round(100 * saved(merges.prose())) == 3
     assert right("price") == "3 in 100 fewer"
-    assert round(100 * saved(room["sentences"]["Hindi"])) == 26                      # what a wrong option's reason says
+    assert round(100 * saved(room["sentences"]["Hindi"])) == 26  # what a wrong option's reason says
 
 
 def test_hindi_costs_more_than_five_times_as_much_and_german_about_twice(room):

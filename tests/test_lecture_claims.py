@@ -3,7 +3,8 @@
 import re
 
 import pytest
-from helpers import NOTEBOOKS, cells, prose, shown
+from helpers import NOTEBOOKS, cells, notebook, prose, shown
+from lecture import WORDS_A_MINUTE
 from planting import APPENDIX, home
 
 from course_utils.cards.verdicts import claims, judge
@@ -45,6 +46,22 @@ def test_a_stored_count_is_shown_as_it_is_stored(claim):
 @pytest.mark.parametrize("name", NOTEBOOKS)
 def test_no_text_names_a_claim_by_its_number(name):
     assert not GONE.findall(prose(name))
+
+
+def test_the_appendix_is_read_in_the_ten_minutes_that_it_promises():
+    assert "It takes ten minutes" in prose(APPENDIX)
+    assert sum(len(text.split()) for text in seen_at_once(APPENDIX)) <= 10 * WORDS_A_MINUTE
+
+
+def seen_at_once(name):
+    """All texts that a reader sees who opens nothing: cells, what they print, cards unfolded."""
+    for cell in notebook(name).cells:
+        if cell.cell_type == "markdown":
+            yield re.sub(r"\]\([^)]*\)", "]", cell.source)
+        for output in cell.get("outputs", []):
+            page = output.get("data", {}).get("text/html")
+            page = page and re.sub(r"<(details|style|script)\b.*?</\1>", "", page, flags=re.DOTALL)
+            yield re.sub(r"<[^>]+>", " ", page) if page else output.get("text", "")
 
 
 def test_the_appendix_names_every_lecture_that_teaches_a_part_of_the_notes():

@@ -4,6 +4,7 @@ seen.
 
 import copy
 import functools
+import html
 import re
 
 import nbformat
@@ -23,6 +24,7 @@ def values(name):
 
 @pytest.mark.parametrize("name", NOTEBOOKS)
 def test_every_number_is_what_its_expression_gives(name):
+    """The core runs alone, and each section below it after the core alone."""
     found = values(name)
     assert [
         fault
@@ -180,6 +182,28 @@ def test_on_the_site_a_number_says_whence_it_comes():
         '<span title="c if b &gt; &quot;&quot; else 0">128</span>.'
     )
     assert tie_numbers.with_titles(small(text, ["0.88 = a"]).cells[2]) == text
+
+
+@pytest.mark.parametrize("name", NOTEBOOKS)
+def test_every_tied_number_outside_formulas_says_so_on_its_page_of_the_site(name):
+    pytest.importorskip("sphinx", reason="no pages: pip install -r requirements-export.txt")
+    from exporting import site
+
+    page = site.page_of(name, copy.deepcopy(notebook(name)), lite=False)
+    texts = {cell.id: cell.source for cell in page.cells if cell.cell_type == "markdown"}
+    for cell in cells(name, "markdown"):
+        plain = re.sub(r"\$\$.*?\$\$|\$[^$\n]*\$", blank, cell.source, flags=re.DOTALL)
+        for (start, end, number), (_, expression) in zip(
+            tie_numbers.said(cell.source), tie_numbers.ties(cell), strict=True
+        ):
+            title = html.escape(expression.removeprefix(tie_numbers.THEN))
+            if plain[start:end] == number:
+                assert f'<span title="{title}">{number}</span>' in texts[cell.id]
+
+
+def blank(match):
+    """As many spaces as it has characters."""
+    return " " * len(match[0])
 
 
 def test_a_convention_says_why():

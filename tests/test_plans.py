@@ -1,4 +1,5 @@
-"""The page of a lecture that is divided: its clock, its votes, its names of mistakes fit the notebook, and it fits a sheet."""
+"""The page of a lecture that is divided: its clock, its votes, its names of mistakes fit the
+notebook, and it fits a sheet."""
 
 import json
 import re
@@ -12,21 +13,32 @@ from course_utils.diagnosis.verdicts import solution
 from course_utils.exercises import EXERCISES
 
 LENGTHS = {"00_start_here": [25]}
-WORDS = 450                                  # on a printed sheet
-VOTE = 4                                     # minutes for a vote, a talk and a second vote
+WORDS = 450  # on a printed sheet
+VOTE = 4  # minutes for a vote, a talk and a second vote
 every_plan = pytest.mark.parametrize("name", MAIN)
 
 
 def headings(name):
     """The headings of a lecture's core below its title, without minutes and difficulty."""
-    prose = "\n\n".join(cell.source for cell in lecture.core(notebook(name).cells) if cell.cell_type == "markdown")
-    return [re.sub(r" \(\d+ minutes.*\)$", "", heading) for heading in re.findall(r"^##+ (.+)$", prose, flags=re.MULTILINE)]
+    prose = "\n\n".join(
+        cell.source for cell in lecture.core(notebook(name).cells) if cell.cell_type == "markdown"
+    )
+    return [
+        re.sub(r" \(\d+ minutes.*\)$", "", heading)
+        for heading in re.findall(r"^##+ (.+)$", prose, flags=re.MULTILINE)
+    ]
 
 
 def predictions(name):
     """{key: its options} of the predictions that the core asks."""
-    code = "\n".join(cell.source for cell in lecture.core(notebook(name).cells) if cell.cell_type == "code")
-    asked = json.loads((ROOT / "course_utils" / "cards" / "predictions" / f"{name}.json").read_text(encoding="utf-8"))
+    code = "\n".join(
+        cell.source for cell in lecture.core(notebook(name).cells) if cell.cell_type == "code"
+    )
+    asked = json.loads(
+        (ROOT / "course_utils" / "cards" / "predictions" / f"{name}.json").read_text(
+            encoding="utf-8"
+        )
+    )
     return {key: asked[key]["options"] for key in re.findall(r'predict\("\d\d_(\w+)"\)', code)}
 
 
@@ -54,7 +66,12 @@ def test_the_clock_runs_through_the_headings_without_a_gap(name):
 @every_plan
 def test_each_vote_has_its_letter_and_the_idea_behind_each_wrong_one(name):
     said = " ".join(plans.read(name).notes.values())
-    votes = {key: (letter, rest) for key, letter, rest in re.findall(r"\*\*Poll\*\* `(\w+)`: ([A-F])\.(.*?)(?=\*\*Poll|$)", said, flags=re.DOTALL)}
+    votes = {
+        key: (letter, rest)
+        for key, letter, rest in re.findall(
+            r"\*\*Poll\*\* `(\w+)`: ([A-F])\.(.*?)(?=\*\*Poll|$)", said, flags=re.DOTALL
+        )
+    }
     options = predictions(name)
     assert set(votes) == set(options)
     for key, (letter, rest) in votes.items():
@@ -88,24 +105,39 @@ def test_what_to_listen_for_are_known_mistakes_of_that_exercise(name):
 
 @every_plan
 def test_who_is_late_leaves_out_headings_that_there_are(name):
-    late = re.search(r"\*\*Five minutes late:\*\*(.*?)(?=\n\n)", plans.read(name).head, flags=re.DOTALL)[1]
+    late = re.search(
+        r"\*\*Five minutes late:\*\*(.*?)(?=\n\n)", plans.read(name).head, flags=re.DOTALL
+    )[1]
     named = re.findall(r"\*([^*]+)\*", late.replace("**Ten:**", ""))
     assert named
-    assert [one for one in named if not any(heading.startswith(one) for heading in headings(name))] == []
+    assert [
+        one for one in named if not any(heading.startswith(one) for heading in headings(name))
+    ] == []
 
 
 @every_plan
 def test_a_plan_gives_no_solution_away(name):
     text = (plans.FOLDER / f"{name[:2]}.md").read_text(encoding="utf-8")
-    exercises = {found for cell in notebook(name).cells for found in re.findall(r'diagnose\("(\w+)"', cell.source)}
-    lines = {line.strip() for exercise in exercises for line in solution(exercise).splitlines() if len(line.strip()) >= 12}
+    exercises = {
+        found
+        for cell in notebook(name).cells
+        for found in re.findall(r'diagnose\("(\w+)"', cell.source)
+    }
+    lines = {
+        line.strip()
+        for exercise in exercises
+        for line in solution(exercise).splitlines()
+        if len(line.strip()) >= 12
+    }
     assert lines
     assert [line for line in lines if line in text] == []
 
 
 def test_a_clock_that_is_none_is_refused_with_a_sentence():
     head = "# 99 Title\n\n| | 50 |\n|---|---|\n"
-    assert plans.parse(head + "| Begin | 0-9 |\n| End | home |\n").clock == {50: {"Begin": (0, 9), "End": None}}
+    assert plans.parse(head + "| Begin | 0-9 |\n| End | home |\n").clock == {
+        50: {"Begin": (0, 9), "End": None}
+    }
     with pytest.raises(ValueError, match="got '9' in a plan's clock, wanted start-end, or home"):
         plans.parse(head + "| Begin | 9 |\n")
     with pytest.raises(ValueError, match="wanted its clock"):

@@ -13,7 +13,9 @@ seeds = st.integers(0, 10**6)
 
 
 def numbers(seed, rows=3, n=64):
-    return np.random.default_rng(seed).normal(size=(rows, n)) * np.random.default_rng(seed + 1).uniform(0.01, 100)
+    return np.random.default_rng(seed).normal(size=(rows, n)) * np.random.default_rng(
+        seed + 1
+    ).uniform(0.01, 100)
 
 
 @given(seeds, st.integers(1, 8), st.sampled_from([1, 2, 4, 32, 64]))
@@ -54,18 +56,22 @@ def test_near_152_a_number_moves_by_half_a_step_and_the_rounding_of_float32():
 def test_a_range_beyond_the_dtype_is_refused_with_a_sentence(dtype, most):
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        with pytest.raises(ValueError, match=f"^x: got a block with a range beyond {np.dtype(dtype)}"):
+        with pytest.raises(
+            ValueError, match=f"^x: got a block with a range beyond {np.dtype(dtype)}"
+        ):
             quantise(np.array([[-most, most]], dtype=dtype), 4, 2)
         step, least, codes = quantise(np.array([[-most, -most, most, most / 2]], dtype=dtype), 4, 2)
     assert np.isfinite(dequantise(step, least, codes)).all()
-    half = np.array([[-65504, 65504]], dtype=np.float16)          # float16 is computed in float32
+    half = np.array([[-65504, 65504]], dtype=np.float16)  # float16 is computed in float32
     assert quantise(half, 4, 2)[0].tolist() == [[np.float32(131008) / 15]]
 
 
 def test_codes_fit_their_bits_even_where_a_step_is_too_small_for_a_float():
     for dtype in (np.float32, np.float64):
         tiny = np.finfo(dtype).smallest_subnormal
-        step, _, codes = quantise(np.array([0, 20 * tiny], dtype=dtype), 4, 2)         # 20 / 15 of the smallest number there is
+        step, _, codes = quantise(
+            np.array([0, 20 * tiny], dtype=dtype), 4, 2
+        )  # 20 / 15 of the smallest number there is
         assert (step == tiny, codes.tolist()) == (True, [0, 15])
 
 
@@ -86,7 +92,9 @@ def test_packing_loses_nothing_and_halves_the_bytes(seed):
     step, least, codes = quantise(numbers(seed))
     packed = pack(codes.reshape(3, 2, 32))
     assert (packed.shape, packed.dtype) == ((3, 2, 16), np.uint8)
-    np.testing.assert_array_equal(dequantise_block(step, least, packed).reshape(3, 64), dequantise(step, least, codes))
+    np.testing.assert_array_equal(
+        dequantise_block(step, least, packed).reshape(3, 64), dequantise(step, least, codes)
+    )
 
 
 def test_equal_numbers_have_no_step_and_come_back_whole():
@@ -95,11 +103,20 @@ def test_equal_numbers_have_no_step_and_come_back_whole():
     assert dequantise(step, least, codes).tolist() == [[7.5] * 4]
 
 
-@pytest.mark.parametrize(("call", "name"), [
-    (lambda: quantise(np.ones((2, 6)), 4, 4), "block_size"), (lambda: quantise(np.ones((2, 4)), 9, 4), "n_bits"),
-    (lambda: quantise(np.array([1.0, np.nan]), 4, 2), "x"), (lambda: pack([1, 2, 3]), "codes"), (lambda: pack([16, 0]), "codes"),
-    (lambda: dequantise([[1.0]], [[0.0]], [[0.5, 1.0]]), "codes"), (lambda: dequantise([[1.0, 1.0]], [[0.0, 0.0]], [[1, 2, 3]]), "codes"),
-    (lambda: dequantise([[1.0]], [0.0], [[1, 2]]), "least"), (lambda: dequantise_block([1.0], [0.0], [1, 2]), "packed")])
+@pytest.mark.parametrize(
+    ("call", "name"),
+    [
+        (lambda: quantise(np.ones((2, 6)), 4, 4), "block_size"),
+        (lambda: quantise(np.ones((2, 4)), 9, 4), "n_bits"),
+        (lambda: quantise(np.array([1.0, np.nan]), 4, 2), "x"),
+        (lambda: pack([1, 2, 3]), "codes"),
+        (lambda: pack([16, 0]), "codes"),
+        (lambda: dequantise([[1.0]], [[0.0]], [[0.5, 1.0]]), "codes"),
+        (lambda: dequantise([[1.0, 1.0]], [[0.0, 0.0]], [[1, 2, 3]]), "codes"),
+        (lambda: dequantise([[1.0]], [0.0], [[1, 2]]), "least"),
+        (lambda: dequantise_block([1.0], [0.0], [1, 2]), "packed"),
+    ],
+)
 def test_what_does_not_fit_is_refused_by_name(call, name):
     with pytest.raises(ValueError, match=f"^{name}: got "):
         call()

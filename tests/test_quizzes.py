@@ -1,4 +1,5 @@
-"""A quiz a notebook: questions on it and on earlier ones, the same each time, whose looks give nothing away."""
+"""A quiz a notebook: questions on it and on earlier ones, the same each time, whose looks give
+nothing away."""
 
 import re
 
@@ -8,8 +9,7 @@ from helpers import NOTEBOOKS, cells
 from course_utils.cards import carrier, look, questions
 
 NAMES = list(questions.files("quizzes"))
-ALL = [pytest.param(question, id=f"{name} {i}") for name in NAMES for i, question in enumerate(questions.load("quizzes", name), 1)]
-TABLES = [param for param in ALL if "weights" in param.values[0]]
+ALL = [question for name in NAMES for question in questions.load("quizzes", name)]
 
 
 def test_every_lecture_has_a_quiz_and_every_quiz_a_lecture():
@@ -23,7 +23,7 @@ def test_a_quiz_asks_four_questions_on_its_core_and_from_02_on_two_on_earlier_le
     assert len({question["question"] for question in asked}) == len(asked)
     assert len(asked) - len(earlier) == 4
     assert len(earlier) == (2 if NAMES.index(name) >= 2 else 0)
-    assert all(told in NAMES[:NAMES.index(name)] for told in earlier)
+    assert all(told in NAMES[: NAMES.index(name)] for told in earlier)
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -32,16 +32,23 @@ def test_a_quiz_has_a_table_or_a_line_that_its_notebook_does_not_show(name):
     own = [question for question in questions.load("quizzes", name) if "from" not in question]
     assert any("weights" in question or "code" in question for question in own)
     for question in own:
-        lines = [line.partition("#")[0].strip() for line in question.get("code", "a new line").splitlines()]
+        lines = [
+            line.partition("#")[0].strip()
+            for line in question.get("code", "a new line").splitlines()
+        ]
         assert any(line not in source for line in lines)
 
 
-@pytest.mark.parametrize("question", TABLES)
-def test_the_numbers_of_a_table_are_shares(question):
-    """Of 1, along each row or, where a row of weights is laid out as a picture, in all; up to what rounding does."""
-    rows, digits = [sum(row) for row in question["weights"]], 0.005
-    width = len(question["columns"])
-    assert all(abs(row - 1) <= width * digits for row in rows) or abs(sum(rows) - 1) <= width * len(rows) * digits
+def test_the_numbers_of_a_table_are_shares():
+    """Of 1, along each row or, where a row of weights is laid out as a picture, in all; up to what
+    rounding does."""
+    for question in ALL:
+        rows, digits = [sum(row) for row in question.get("weights", [])], 0.005
+        width = len(question.get("columns", []))
+        assert (
+            all(abs(row - 1) <= width * digits for row in rows)
+            or abs(sum(rows) - 1) <= width * len(rows) * digits
+        ), question
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -68,18 +75,20 @@ def lengths(question):
     return right[0], others
 
 
-@pytest.mark.parametrize("question", ALL)
-def test_no_option_is_called_by_a_letter(question):
-    """Letters are for the choices: "A: row D" and "B: row A" would be heard as one another in a hall."""
-    texts = [option["text"] for option in question["options"]]
-    assert [text for text in texts if re.search(r"\b(?:rows?|columns?|heads?|tables?|texts?|words?) [A-D]\b|^[A-D]$", text)] == []
+def test_no_option_is_called_by_a_letter():
+    """Letters are for the choices: "A: row D" and "B: row A" would be heard as one another in a
+    hall."""
+    called = r"\b(?:rows?|columns?|heads?|tables?|texts?|words?) [A-D]\b|^[A-D]$"
+    texts = [option["text"] for question in ALL for option in question["options"]]
+    assert [text for text in texts if re.search(called, text)] == []
 
 
-@pytest.mark.parametrize("question", ALL)
-def test_the_options_of_a_question_are_of_like_length(question):
-    right, others = lengths(question)
-    least, most = min(right, *others), max(right, *others)
-    assert most <= 1.5 * least or most - least <= 4              # four letters more or less say nothing: “1” beside “β + 1”
+def test_the_options_of_a_question_are_of_like_length():
+    for question in ALL:
+        right, others = lengths(question)
+        least, most = min(right, *others), max(right, *others)
+        # four letters more or less say nothing: “1” beside “β + 1”
+        assert most <= 1.5 * least or most - least <= 4, question
 
 
 @pytest.mark.parametrize("name", NAMES)

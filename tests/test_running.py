@@ -1,4 +1,5 @@
-"""A student's function may do anything: it is ended in time, and the answer is a sentence. Where there are no processes, too."""
+"""A student's function may do anything: it is ended in time, and the answer is a sentence. Where
+there are no processes, too."""
 
 import os
 import re
@@ -34,6 +35,7 @@ def no_processes(monkeypatch):
 
 # What holds the interpreter, prints, asks, allocates, or leaves something behind.
 
+
 def adds_in_c(scores):
     return sum(range(10**11))
 
@@ -49,7 +51,7 @@ def prints_for_ever(scores):
 
 def prints_and_swallows(scores):
     while True:
-        try:  # noqa: SIM105 (as students write it)
+        try:  # noqa: SIM105
             print("x" * 1000)
         except:  # noqa: E722
             pass
@@ -73,8 +75,16 @@ def ends_its_process(scores):
     os._exit(0)
 
 
-ENDED = {adds_in_c: "too long", matches_in_c: "too long", prints_for_ever: "prints without end", prints_and_swallows: "too long", sleeps: "too long",
-         asks: "Nobody answers", takes_all_memory: "memory", ends_its_process: "ended the process"}
+ENDED = {
+    adds_in_c: "too long",
+    matches_in_c: "too long",
+    prints_for_ever: "prints without end",
+    prints_and_swallows: "too long",
+    sleeps: "too long",
+    asks: "Nobody answers",
+    takes_all_memory: "memory",
+    ends_its_process: "ended the process",
+}
 
 
 @pytest.mark.parametrize("function", ENDED, ids=lambda f: f.__name__)
@@ -84,14 +94,16 @@ def test_it_is_ended_in_time_with_a_sentence(impatient, monkeypatch, function):
         limits.setattr(running, "MEMORY", 1 << 29)
         if function is takes_all_memory:
             limits.setattr(running, "SECONDS", 4.0)
-        if function is sleeps:                                      # which takes no processor time
+        if function is sleeps:  # which takes no processor time
             limits.setattr(running, "WALL", 1.0)
         diagnosis = diagnose("softmax", function)
     assert diagnosis.status == "wrong"
     assert ENDED[function] in diagnosis.message
     assert len(diagnosis.message) < 5000
-    assert time.monotonic() - start < 50                            # of the 60 that one of them sleeps
-    assert diagnose("softmax", softmax).status == "correct"         # the next check has a process of its own
+    assert time.monotonic() - start < 50  # of the 60 that one of them sleeps
+    assert (
+        diagnose("softmax", softmax).status == "correct"
+    )  # the next check has a process of its own
 
 
 def test_nothing_lives_on_after_a_function_was_stopped(impatient):
@@ -103,9 +115,11 @@ def test_nothing_lives_on_after_a_function_was_stopped(impatient):
 
 # Whatever a function did, the next check finds everything as it was.
 
+
 @pytest.fixture
 def one_process(monkeypatch):
-    """The worker where there is no fork: it calls the function itself, and puts back what that assigned."""
+    """The worker where there is no fork: it calls the function itself, and puts back what that
+    assigned."""
     monkeypatch.setattr(worker, "FORKS", False)
     monkeypatch.setattr(running, "_running", None)
     yield
@@ -113,13 +127,17 @@ def one_process(monkeypatch):
 
 
 def modules():
-    """What is imported, without the codecs that Python itself looks up when the environment names no language."""
-    return {name: module for name, module in sys.modules.items() if not name.startswith("encodings.")}
+    """What is imported, without the codecs that Python itself looks up when the environment names
+    no language."""
+    return {
+        name: module for name, module in sys.modules.items() if not name.startswith("encodings.")
+    }
 
 
 def leaves_no_trace(function):
-    """The message about a function, after which the right one is right and nothing of it lives on."""
-    diagnose("softmax", hostile.right)                  # imports what a check needs
+    """The message about a function, after which the right one is right and nothing of it lives
+    on."""
+    diagnose("softmax", hostile.right)  # imports what a check needs
     before = np.exp, len, modules(), os.getcwd(), dict(os.environ)
     diagnosis = diagnose("softmax", function)
     assert diagnosis.status in ("wrong", "correct")
@@ -128,39 +146,74 @@ def leaves_no_trace(function):
     assert before == (np.exp, len, modules(), os.getcwd(), dict(os.environ))
     after = diagnose("softmax", hostile.right)
     assert after.status == "correct", after.message
-    alive = [process for process in psutil.process_iter(["cmdline"]) if hostile.MARK in " ".join(process.info["cmdline"] or [])]
+    alive = [
+        process
+        for process in psutil.process_iter(["cmdline"])
+        if hostile.MARK in " ".join(process.info["cmdline"] or [])
+    ]
     assert alive == []
     return diagnosis.message
 
 
-needs_fork = pytest.mark.skipif(not worker.FORKS, reason="there is no fork here: see the tests of one process")
+needs_fork = pytest.mark.skipif(
+    not worker.FORKS, reason="there is no fork here: see the tests of one process"
+)
 
 
 @needs_fork
-@pytest.mark.parametrize("function", [*hostile.ASSIGNS, *hostile.STARTS, *hostile.STOPS, *hostile.RETURNS], ids=lambda f: f.__name__)
+@pytest.mark.parametrize(
+    "function",
+    [*hostile.ASSIGNS, *hostile.STARTS, *hostile.STOPS, *hostile.RETURNS],
+    ids=lambda f: f.__name__,
+)
 def test_it_leaves_no_trace(impatient, function):
     leaves_no_trace(function)
 
 
-@pytest.mark.parametrize("function", [*hostile.ASSIGNS, hostile.thread_that_spins, hostile.process_that_sleeps, hostile.writes_an_answer,
-                                      hostile.closes_descriptors, hostile.calls_itself_too_deeply, hostile.what_runs_when_read],
-                         ids=lambda f: f.__name__)
+@pytest.mark.parametrize(
+    "function",
+    [
+        *hostile.ASSIGNS,
+        hostile.thread_that_spins,
+        hostile.process_that_sleeps,
+        hostile.writes_an_answer,
+        hostile.closes_descriptors,
+        hostile.calls_itself_too_deeply,
+        hostile.what_runs_when_read,
+    ],
+    ids=lambda f: f.__name__,
+)
 def test_it_leaves_no_trace_in_one_process(impatient, one_process, function):
     leaves_no_trace(function)
 
 
-@pytest.mark.parametrize("function", [hostile.replaces_exp, hostile.replaces_math, hostile.replaces_len_and_max, hostile.leaves_the_folder,
-                                      hostile.hides_numpy, hostile.seeds, hostile.prints_otherwise], ids=lambda f: f.__name__)
+@pytest.mark.parametrize(
+    "function",
+    [
+        hostile.replaces_exp,
+        hostile.replaces_math,
+        hostile.replaces_len_and_max,
+        hostile.leaves_the_folder,
+        hostile.hides_numpy,
+        hostile.seeds,
+        hostile.prints_otherwise,
+    ],
+    ids=lambda f: f.__name__,
+)
 def test_it_leaves_no_trace_without_processes(no_processes, function):
     state = np.random.get_state()[1].tolist(), np.get_printoptions()  # noqa: NPY002
     leaves_no_trace(function)
     assert state == (np.random.get_state()[1].tolist(), np.get_printoptions())  # noqa: NPY002
 
 
-SAID = {hostile.replaces_exp: "puts something else in the place of `np.exp`", hostile.keeps_a_count: "`count` keeps something from the first call",
-        hostile.changes_its_argument: "`scores` is different after the call",
-        hostile.writes_to_descriptors: "wrote where the check reads its answers", hostile.leaves: "calls `exit`",
-        hostile.a_generator: "something of type generator"}
+SAID = {
+    hostile.replaces_exp: "puts something else in the place of `np.exp`",
+    hostile.keeps_a_count: "`count` keeps something from the first call",
+    hostile.changes_its_argument: "`scores` is different after the call",
+    hostile.writes_to_descriptors: "wrote where the check reads its answers",
+    hostile.leaves: "calls `exit`",
+    hostile.a_generator: "something of type generator",
+}
 
 
 @pytest.mark.parametrize("function", SAID, ids=lambda f: f.__name__)
@@ -169,10 +222,17 @@ def test_what_it_did_is_said(function):
 
 
 def test_a_right_answer_is_right_while_the_machine_is_busy():
-    busy = [subprocess.Popen([sys.executable, "-c", "while True: pass"]) for _ in range(2 * (os.cpu_count() or 1))]
+    busy = [
+        subprocess.Popen([sys.executable, "-c", "while True: pass"])
+        for _ in range(2 * (os.cpu_count() or 1))
+    ]
     try:
-        running._running and running._running[1].close()             # the first call of a new process is the slowest
-        assert {diagnose("row_sums", EXERCISES["row_sums"].reference).status for _ in range(20)} == {"correct"}
+        running._running and running._running[
+            1
+        ].close()  # the first call of a new process is the slowest
+        assert {
+            diagnose("row_sums", EXERCISES["row_sums"].reference).status for _ in range(20)
+        } == {"correct"}
     finally:
         for process in busy:
             process.kill()
@@ -196,8 +256,13 @@ def test_the_step_in_which_nan_began_is_told():
 
 # A search of the course's own.
 
+
 def search(function, inputs, factor):
-    return {"found": [function(x) for x in inputs], "table": factor * np.eye(2), "rest": (1, "text", None, {3})}
+    return {
+        "found": [function(x) for x in inputs],
+        "table": factor * np.eye(2),
+        "rest": (1, "text", None, {3}),
+    }
 
 
 def searches_without_end():
@@ -222,16 +287,47 @@ def test_a_search_gives_back_plain_data_or_says_why_not(where, request, monkeypa
     assert type(running.run_search(threading.Lock, seconds=2.0)) is not type(threading.Lock())
 
 
-# In a browser there are no processes: the function runs here, and every step of it looks at the clock.
+# In a browser there are no processes: the function runs here, and every step of it looks at the
+# clock.
 
-@pytest.mark.parametrize("name", [name for name, exercise in EXERCISES.items() if exercise.shape in ("gap", "build")])
-def test_every_reference_is_right_and_every_mistake_is_named_without_processes(no_processes, name):
+
+FUNCTIONS = [name for name, exercise in EXERCISES.items() if exercise.shape in ("gap", "build")]
+
+
+def assert_same_outcomes(here, there):
+    for one, other in zip(here, there, strict=True):
+        assert (one.type_description, one.changed_argument, one.printed, one.replaced) == (
+            other.type_description,
+            other.changed_argument,
+            other.printed,
+            other.replaced,
+        )
+        failures = one.failure or running.Failure(""), other.failure or running.Failure("")
+        assert len({(failure.type, failure.line, failure.number) for failure in failures}) == 1
+        np.testing.assert_equal(one.value, other.value)
+
+
+@pytest.mark.parametrize("name", FUNCTIONS)
+def test_what_a_function_does_is_the_same_without_processes(name):
+    """So the names of all mistakes are the same, too: tests/test_exercises.py holds them, and a
+    name follows from these outcomes."""
+    exercise = EXERCISES[name]
+    calls = exercise.inputs
+    for function in (exercise.reference, *(mistake.function for mistake in exercise.mistakes)):
+        assert_same_outcomes(running.run_here(function, calls), running.run(function, calls))
+
+
+@pytest.mark.parametrize("name", ["row_sums", "softmax", "merge_pair"])
+def test_a_reference_is_right_and_its_mistakes_are_named_without_processes(no_processes, name):
     assert diagnose(name, EXERCISES[name].reference).status == "correct"
-    assert [diagnose(name, m.function).mistake for m in EXERCISES[name].mistakes] == [m.name for m in EXERCISES[name].mistakes]
+    assert [diagnose(name, m.function).mistake for m in EXERCISES[name].mistakes] == [
+        m.name for m in EXERCISES[name].mistakes
+    ]
 
 
 def on_one_line(scores):
-    while True: pass  # noqa: E701
+    while True:
+        pass
 
 
 def on_two_lines(scores):
@@ -252,7 +348,9 @@ def in_another_function(scores):
     on_one_line(scores)
 
 
-@pytest.mark.parametrize("function", [on_one_line, on_two_lines, catching_errors, in_another_function])
+@pytest.mark.parametrize(
+    "function", [on_one_line, on_two_lines, catching_errors, in_another_function]
+)
 def test_a_loop_without_end_is_stopped_without_processes(no_processes, monkeypatch, function):
     monkeypatch.setattr(running, "SECONDS", 0.1)
     assert "too long" in diagnose("softmax", function).message

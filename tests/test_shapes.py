@@ -1,4 +1,5 @@
-"""Exercises of every shape: solutions pass their own check, catches and readings say what they should, slips that only stop are explained."""
+"""Exercises of every shape: solutions pass their own check, catches and readings say what they
+should, slips that only stop are explained."""
 
 import numpy as np
 import pytest
@@ -30,8 +31,13 @@ READINGS = [name for name, exercise in EXERCISES.items() if exercise.shape == "r
 
 
 def run_solution(name):
-    """What a solution's file defines, beside the other exercises' functions (never its own reference)."""
-    names = {other: exercise.reference for other, exercise in EXERCISES.items() if exercise.shape in ("gap", "build") and other != name}
+    """What a solution's file defines, beside the other exercises' functions (never its own
+    reference)."""
+    names = {
+        other: exercise.reference
+        for other, exercise in EXERCISES.items()
+        if exercise.shape in ("gap", "build") and other != name
+    }
     exec(compile(solution(name), f"{name}.py", "exec"), names)
     return names[name]
 
@@ -51,21 +57,27 @@ def test_the_ladder_has_three_steps_and_the_skeleton_is_a_stub(name):
     assert "..." in exercise.skeleton
     names = {"np": np, "softmax": softmax}
     exec(compile(exercise.skeleton, name, "exec"), names)
-    assert {f"my_{name}", "my_input"} & set(names)
+    assert {f"my_{name}", "my_input", "my_law"} & set(names)
     if exercise.shape != "catch":
-        assert diagnose(name, names.get(f"my_{name}", names.get("my_input"))).status == "not attempted"
+        assert (
+            diagnose(name, names.get(f"my_{name}", names.get("my_input"))).status == "not attempted"
+        )
     assert 1 <= exercise.difficulty <= 3
 
 
 @pytest.mark.parametrize("name", [name for name in WRITTEN if name not in CATCHES])
 def test_no_hint_holds_a_line_of_the_solution(name):
-    lines = [line.split("#")[0].strip().removeprefix("return ").split(" = ")[-1] for line in solution(name).splitlines()]
+    lines = [
+        line.split("#")[0].strip().removeprefix("return ").split(" = ")[-1]
+        for line in solution(name).splitlines()
+    ]
     lines = [line for line in lines if len(line) > 12 and not line.startswith(("def ", "import "))]
     hints = " ".join([EXERCISES[name].nudge, *(m.hint for m in EXERCISES[name].mistakes)])
     assert [line for line in lines if line in hints] == []
 
 
 # Readings.
+
 
 @pytest.mark.parametrize("name", READINGS)
 def test_each_letter_of_a_reading_says_its_own_reason(name):
@@ -85,20 +97,29 @@ def test_each_letter_of_a_reading_says_its_own_reason(name):
 @pytest.mark.parametrize("name", READINGS)
 def test_options_of_a_reading_are_of_like_length(name):
     reading = EXERCISES[name]
-    lengths = {letter: len(text) for letter, (text, _) in zip(reading.letters, reading.options, strict=True)}
-    assert lengths[reading.right] <= max(length for letter, length in lengths.items() if letter != reading.right)
+    lengths = {
+        letter: len(text)
+        for letter, (text, _) in zip(reading.letters, reading.options, strict=True)
+    }
+    assert lengths[reading.right] <= max(
+        length for letter, length in lengths.items() if letter != reading.right
+    )
     assert max(lengths.values()) <= 1.4 * min(lengths.values()) + 8
     assert len({why for _, why in reading.options}) == len(reading.options) >= 3
 
 
 # Catches.
 
+
 @pytest.mark.parametrize("name", CATCHES)
 def test_what_is_planted_is_known_and_enough_can_be_had(name):
     catch = EXERCISES[name]
     assert len(catch.mistakes) == len(catch.planted)
     assert 1 < catch.enough <= len(catch.planted)
-    assert f"catches {len(catch.planted)} of {len(catch.planted)}" in diagnose(name, run_solution(name)).message
+    assert (
+        f"catches {len(catch.planted)} of {len(catch.planted)}"
+        in diagnose(name, run_solution(name)).message
+    )
 
 
 @pytest.mark.parametrize("name", LAWS)
@@ -119,19 +140,38 @@ def test_a_law_that_refuses_the_right_one_is_none(name):
 def test_a_lecture_has_a_reading_and_a_catch_or_a_build(lecture):
     shapes = {EXERCISES[name].shape for name in LECTURES[lecture]}
     assert "reading" in shapes
-    assert shapes & {"catch", "build"} or lecture == "07"        # whose block is built of parts that come as arguments
+    assert (
+        shapes & {"catch", "build"} or lecture == "07"
+    )  # whose block is built of parts that come as arguments
 
 
-SIZES = {            # how many letters stand in the shapes of an exercise's arrays
-    "layer_norm": 2, "rms_norm": 2, "feed_forward": 3, "feed_forward_slopes": 3, "transformer_block": 2, "beam_step": 2, "rotate": 3,
-    "responsibilities": 2, "top_k_gate": 2, "mixture_of_experts": 3, "expert_layer": 4, "train_step": 3, "forward": 5, "kv_cache_step": 3,
-    "nearest_words": 2, "mean_pooling": 3, "grouped_query_attention": 6, "swiglu": 3,
+SIZES = {  # how many letters stand in the shapes of an exercise's arrays
+    "layer_norm": 2,
+    "rms_norm": 2,
+    "feed_forward": 3,
+    "feed_forward_slopes": 3,
+    "transformer_block": 2,
+    "beam_step": 2,
+    "rotate": 3,
+    "responsibilities": 2,
+    "top_k_gate": 2,
+    "mixture_of_experts": 3,
+    "expert_layer": 4,
+    "train_step": 3,
+    "forward": 5,
+    "kv_cache_step": 3,
+    "nearest_words": 2,
+    "mean_pooling": 3,
+    "grouped_query_attention": 6,
+    "swiglu": 3,
 }
 
 
 @pytest.mark.parametrize("name", SIZES)
 def test_all_sizes_of_the_first_input_differ_and_a_later_one_is_square(name):
-    first, *others = ({size for a in _arrays(inputs) for size in a.shape} for inputs in EXERCISES[name].inputs)
+    first, *others = (
+        {size for a in _arrays(inputs) for size in a.shape} for inputs in EXERCISES[name].inputs
+    )
     assert len(first) == SIZES[name]
     assert min(len(sizes) for sizes in others) < SIZES[name]
 
@@ -147,6 +187,7 @@ def _arrays(inputs):
 
 # Slips that stop everywhere are named by how they stop; what they mean is said.
 
+
 def relu_by_max(X, W_1, b_1, W_2, b_2):
     return max(0, X @ W_1 + b_1) @ W_2 + b_2
 
@@ -160,11 +201,15 @@ def two_axes_and_one(q, k, v, K, V):
     return softmax(K @ q) @ V, K, V
 
 
-@pytest.mark.parametrize(("name", "function", "mistake", "words"), [
-    ("feed_forward", relu_by_max, "Python's max of a whole array", "compares number by number"),
-    ("feed_forward", relu_by_np_max, "np.max for np.maximum", "np.maximum(0, x)"),
-    ("kv_cache_step", two_axes_and_one, "new axis forgotten", "A single row wants a new axis"),
-], ids=["max(0, x)", "np.max(0, x)", "concatenate([K, k])"])
+@pytest.mark.parametrize(
+    ("name", "function", "mistake", "words"),
+    [
+        ("feed_forward", relu_by_max, "Python's max of a whole array", "compares number by number"),
+        ("feed_forward", relu_by_np_max, "np.max for np.maximum", "np.maximum(0, x)"),
+        ("kv_cache_step", two_axes_and_one, "new axis forgotten", "A single row wants a new axis"),
+    ],
+    ids=["max(0, x)", "np.max(0, x)", "concatenate([K, k])"],
+)
 def test_slips_that_stop_are_explained(name, function, mistake, words):
     diagnosis = diagnose(name, function)
     assert (diagnosis.status, diagnosis.mistake) == ("wrong", mistake)
@@ -175,7 +220,7 @@ def test_equal_rows_have_one_right_answer_and_rounding_decides_nothing():
     for arguments in EXERCISES["nearest_words"].traps.values():
         i, vectors, _ = arguments
         cosine = vectors @ vectors[i] / 64
-        assert (cosine == 1).sum() == 2                  # row i, and the one that equals it
+        assert (cosine == 1).sum() == 2  # row i, and the one that equals it
         assert len(set(cosine)) == len(cosine) - 1
 
 
@@ -192,7 +237,11 @@ def test_the_rows_of_06_are_of_the_norms_that_the_reading_names():
 
 
 def test_units_of_07_fire_as_the_reading_says():
-    hidden, W_2, b_2 = which_unit_07.READ_HIDDEN, np.array([[1.0, 2.0], [3.0, 4.0], [5.0, 6.0]]), np.array([0.5, 0.5])
+    hidden, W_2, b_2 = (
+        which_unit_07.READ_HIDDEN,
+        np.array([[1.0, 2.0], [3.0, 4.0], [5.0, 6.0]]),
+        np.array([0.5, 0.5]),
+    )
     output = hidden @ W_2 + b_2
     assert np.array_equal(output[2], b_2 + 3 * W_2[2])
     assert not any(np.array_equal(row, b_2) for row in output)
@@ -237,13 +286,25 @@ def mean_zero(norm):
 
 def keeps_lengths(rotate):
     X, angles = np.array([[1.0, 2.0, 3.0, 4.0]]), np.array([[0.3, 2.0]])
-    return np.allclose(np.linalg.norm(rotate(X, np.cos(angles), np.sin(angles)), axis=1), np.linalg.norm(X, axis=1))
+    return np.allclose(
+        np.linalg.norm(rotate(X, np.cos(angles), np.sin(angles)), axis=1), np.linalg.norm(X, axis=1)
+    )
 
 
 HALF_LAWS = [
-    ("catch_layer_norm", mean_zero, "Not caught: deviation of everything; divided by the variance."),
-    ("catch_rotate", keeps_lengths,
-     "Not caught: wrong sign; pairs interleaved where halves are asked; cos and sin swapped; halves the wrong way round."),
+    (
+        "catch_layer_norm",
+        mean_zero,
+        "Not caught: deviation of everything; divided by the variance.",
+    ),
+    (
+        "catch_rotate",
+        keeps_lengths,
+        (
+            "Not caught: wrong sign; pairs interleaved where halves are asked; cos and sin swapped;"
+            " halves the wrong way round."
+        ),
+    ),
 ]
 
 
@@ -255,17 +316,43 @@ def test_half_a_law_catches_half(name, law, words):
 
 
 INPUTS = [
-    ("catch_beam_step", (np.log([0.9, 0.1]), np.log([[0.6, 0.3, 0.1], [0.4, 0.3, 0.3]]), 1), "wrong"),
-    ("catch_beam_step", (np.log([0.6, 0.3]), np.log([[0.5, 0.4, 0.1], [0.9, 0.06, 0.04]]), 3), "correct"),
+    (
+        "catch_beam_step",
+        (np.log([0.9, 0.1]), np.log([[0.6, 0.3, 0.1], [0.4, 0.3, 0.3]]), 1),
+        "wrong",
+    ),
+    (
+        "catch_beam_step",
+        (np.log([0.6, 0.3]), np.log([[0.5, 0.4, 0.1], [0.9, 0.06, 0.04]]), 3),
+        "correct",
+    ),
     ("catch_mean_pooling", (np.ones((2, 3, 1)), np.ones((2, 3), dtype=bool)), "wrong"),
-    ("catch_mean_pooling", (np.arange(6.0).reshape(2, 3, 1), np.array([[False, True, True], [True, False, False]])), "correct"),
+    (
+        "catch_mean_pooling",
+        (np.arange(6.0).reshape(2, 3, 1), np.array([[False, True, True], [True, False, False]])),
+        "correct",
+    ),
     ("catch_top_p", (np.array([0.4, 0.3, 0.2, 0.1]), 0.6), "wrong"),
     ("catch_top_p", (np.array([0.1, 0.4, 0.05, 0.3, 0.15]), 0.6), "correct"),
+    ("catch_proxy", "the dogs near the cat runs .", "wrong"),
+    ("catch_proxy", "the dogs that see the cat near the fox runs .", "correct"),
 ]
 
 
-@pytest.mark.parametrize(("name", "value", "status"), INPUTS, ids=[
-    "greedy beam", "telling beam", "no padding", "padding in front", "sorted already", "not sorted"])
+@pytest.mark.parametrize(
+    ("name", "value", "status"),
+    INPUTS,
+    ids=[
+        "greedy beam",
+        "telling beam",
+        "no padding",
+        "padding in front",
+        "sorted already",
+        "not sorted",
+        "wrong at the first verb",
+        "wrong at the second verb",
+    ],
+)
 def test_inputs_catch_or_do_not(name, value, status):
     diagnosis = diagnose(name, value)
     assert diagnosis.status == status, diagnosis.message
@@ -273,17 +360,24 @@ def test_inputs_catch_or_do_not(name, value, status):
 
 def test_a_sentence_of_padding_alone_has_no_mean():
     padded = np.arange(6.0).reshape(2, 3, 1), np.array([[False, True, True], [False, False, False]])
-    assert diagnose("catch_mean_pooling", padded).message.endswith("A sentence without a real token. It has no mean.")
+    assert diagnose("catch_mean_pooling", padded).message.endswith(
+        "A sentence without a real token. It has no mean."
+    )
 
 
 # Catches and readings of 01 to 05.
 
-@pytest.mark.parametrize(("table", "caught", "status"), [
-    (np.array([[1.0, 2.0], [2.0, 1.0]]), 0, "wrong"),
-    (np.array([[1.0, 2.0, 3.0]]), 1, "wrong"),
-    (np.array([[1000.0, 0.0], [0.0, 0.0]]), 4, "correct"),
-    (np.array([[1000.0, 0.0], [0.0, 2000.0]]), 5, "correct"),
-], ids=["symmetric", "small", "one large", "far apart"])
+
+@pytest.mark.parametrize(
+    ("table", "caught", "status"),
+    [
+        (np.array([[1.0, 2.0], [2.0, 1.0]]), 0, "wrong"),
+        (np.array([[1.0, 2.0, 3.0]]), 1, "wrong"),
+        (np.array([[1000.0, 0.0], [0.0, 0.0]]), 4, "correct"),
+        (np.array([[1000.0, 0.0], [0.0, 2000.0]]), 5, "correct"),
+    ],
+    ids=["symmetric", "small", "one large", "far apart"],
+)
 def test_tables_catch_as_many_softmaxes_as_they_should(table, caught, status):
     diagnosis = diagnose("catch_softmax", table)
     assert diagnosis.status == status
@@ -317,7 +411,9 @@ def looks_for_other_values_only(masked_attention):
     Q, K, V = np.random.default_rng(0).normal(size=(3, 4, 2))
     other = np.concatenate([V[:-1], [[9.0, 9.0]]])
     mask = np.tri(4, dtype=bool)
-    return np.allclose(masked_attention(Q, K, V, mask)[0][:-1], masked_attention(Q, K, other, mask)[0][:-1])
+    return np.allclose(
+        masked_attention(Q, K, V, mask)[0][:-1], masked_attention(Q, K, other, mask)[0][:-1]
+    )
 
 
 def test_a_law_that_changes_only_values_misses_the_leak_through_the_sum():
@@ -356,11 +452,19 @@ def test_equal_sizes_hide_wrong_scales():
 
 # What the readings say of their pictures.
 
+
 def test_the_unseen_sentence_moves_as_its_reading_says():
     assert whose_weights_01.MOVED.argmin() == whose_weights_01.UNSEEN.index("pain")
     assert whose_weights_01.MOVED.argmax() == whose_weights_01.UNSEEN.index("the")
-    assert whose_weights_01.UNSEEN_WEIGHTS.sum(axis=0).argmax() == whose_weights_01.UNSEEN.index("love")
-    assert [row.argmax() == i for i, row in enumerate(whose_weights_01.UNSEEN_WEIGHTS)] == [False, False, True, True]
+    assert whose_weights_01.UNSEEN_WEIGHTS.sum(axis=0).argmax() == whose_weights_01.UNSEEN.index(
+        "love"
+    )
+    assert [row.argmax() == i for i, row in enumerate(whose_weights_01.UNSEEN_WEIGHTS)] == [
+        False,
+        False,
+        True,
+        True,
+    ]
 
 
 def test_the_note_of_01_is_contradicted_by_the_alone():
@@ -377,7 +481,7 @@ def test_a_stretched_query_attends_to_one_token():
 
 def test_the_line_of_03_divides_by_what_its_reading_says():
     scores, d_k = 1.0, 64
-    assert 1 / (scores / d_k ** 1/2) == 128
+    assert 1 / (scores / d_k**1 / 2) == 128
 
 
 def test_one_masked_pass_holds_the_pass_over_a_beginning():
@@ -401,7 +505,7 @@ def test_heads_are_counted_as_the_note_of_05_says():
 
 
 def test_the_solution_of_a_build_runs_in_a_notebook_that_knows_the_students_functions():
-    names = {"np": np, "mine": mine}
+    names = {"np": np, "mine": mine, "softmax": softmax}
     exec(diagnose("multi_head_attention", ...).ladder[-1][1], names)
     assert diagnose("multi_head_attention", names["my_multi_head_attention"]).status == "correct"
 

@@ -1,4 +1,5 @@
-"""What instructors get beside exams: derivations that hold, projects with rubrics, and no word of it in the students' edition."""
+"""What instructors get beside exams: derivations that hold, projects with rubrics, and no word of
+it in the students' edition."""
 
 import re
 import sys
@@ -11,15 +12,25 @@ sys.path.insert(0, str(ROOT / "teaching"))
 import exam
 from exporting import student
 
-DERIVATIONS = re.split(r"^(?=## )", (ROOT / "teaching/derivations.md").read_text(encoding="utf-8"), flags=re.MULTILINE)[1:]
-PROJECTS = re.split(r"^(?=## )", (ROOT / "teaching/projects.md").read_text(encoding="utf-8"), flags=re.MULTILINE)[1:]
+DERIVATIONS = re.split(
+    r"^(?=## )", (ROOT / "teaching/derivations.md").read_text(encoding="utf-8"), flags=re.MULTILINE
+)[1:]
+PROJECTS = re.split(
+    r"^(?=## )", (ROOT / "teaching/projects.md").read_text(encoding="utf-8"), flags=re.MULTILINE
+)[1:]
 
 
 # Derivations and projects.
 
+
 @pytest.mark.parametrize("text", DERIVATIONS, ids=lambda text: text.partition("\n")[0].strip("# "))
 def test_a_derivation_holds(text):
-    assert re.findall(r"^### (\w+)", text, flags=re.MULTILINE) == ["Task", "Hints", "Solution", "Check"]
+    assert re.findall(r"^### (\w+)", text, flags=re.MULTILINE) == [
+        "Task",
+        "Hints",
+        "Solution",
+        "Check",
+    ]
     checks = re.findall(r"```python\n(.*?)```", text, re.DOTALL)
     assert len(checks) == 1
     assert "assert" in checks[0]
@@ -40,8 +51,19 @@ def test_projects_have_what_a_project_needs():
     assert len(PROJECTS) == 3
     for text in PROJECTS:
         assert re.findall(r"^### (.*)", text, flags=re.MULTILINE) == [
-            "The question", "Milestones", "Pitfalls", "What a good claim looks like", "Hand in", "Rubric", "Tried"]
-        rows = [[cell.strip() for cell in line.split("|")[1:-1]] for line in text.splitlines() if line.startswith("|")]
+            "The question",
+            "Milestones",
+            "Pitfalls",
+            "What a good claim looks like",
+            "Hand in",
+            "Rubric",
+            "Tried",
+        ]
+        rows = [
+            [cell.strip() for cell in line.split("|")[1:-1]]
+            for line in text.splitlines()
+            if line.startswith("|")
+        ]
         (_, *levels), _, *criteria = rows
         assert levels == ["0", "2", "4", "5"]
         assert 4 <= len(criteria) <= 5
@@ -49,6 +71,7 @@ def test_projects_have_what_a_project_needs():
 
 
 # Students get none of it.
+
 
 def test_the_students_edition_has_nothing_of_it(tmp_path):
     student.write(tmp_path / "student")
@@ -59,6 +82,14 @@ def test_the_students_edition_has_nothing_of_it(tmp_path):
     ours = {path.read_bytes() for path in [*others, *exams] if path.suffix in (".py", ".md", ".j2")}
     assert len(ours) >= 80
     assert not ours & {path.read_bytes() for path in paths}
-    text = "\n".join(path.read_text(encoding="utf-8") for path in paths if path.suffix in (".py", ".md", ".ipynb", ".toml"))
-    for words in ("teaching/exam.py", "powers of e. Scores may be several", DERIVATIONS[0].splitlines()[0]):
+    text = "\n".join(
+        path.read_text(encoding="utf-8")
+        for path in paths
+        if path.suffix in (".py", ".md", ".ipynb", ".toml")
+    )
+    for words in (
+        "teaching/exam.py",
+        "powers of e. Scores may be several",
+        DERIVATIONS[0].splitlines()[0],
+    ):
         assert words not in text

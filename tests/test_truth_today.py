@@ -1,4 +1,5 @@
-"""The parts of today's models against what other programs computed: `scripts/make_today_truth.py` called them and stored their results."""
+"""The parts of today's models against what other programs computed: `scripts/make_today_truth.py`
+called them and stored their results."""
 
 from pathlib import Path
 
@@ -13,7 +14,8 @@ from course_utils.quantisation import dequantise, dequantise_block, pack, quanti
 with np.load(Path(__file__).parent / "truth" / "today.npz", allow_pickle=False) as file:
     STORED = {name: file[name] for name in file.files}
 
-# rtol and atol: some roundings of numbers around 1 to 10 (one is 6e-8, 1e-16), as both sides sum in their own order.
+# rtol and atol: some roundings of numbers around 1 to 10 (one is 6e-8, 1e-16), as both sides sum in
+# their own order.
 TOLERANCES = {"float32": 5e-6, "float64": 1e-14}
 
 in_both_dtypes = pytest.mark.parametrize("dtype", TOLERANCES)
@@ -21,7 +23,13 @@ in_both_dtypes = pytest.mark.parametrize("dtype", TOLERANCES)
 
 def cases(start):
     """The names of all stored cases that begin so, in the order of the file."""
-    return list(dict.fromkeys(name.rpartition("/")[0] for name in STORED if name.startswith(start + "/") and name.count("/") == 2))
+    return list(
+        dict.fromkeys(
+            name.rpartition("/")[0]
+            for name in STORED
+            if name.startswith(start + "/") and name.count("/") == 2
+        )
+    )
 
 
 def agree(ours, theirs):
@@ -33,7 +41,9 @@ def agree(ours, theirs):
 @in_both_dtypes
 @pytest.mark.parametrize("case", cases("heads"))
 def test_shared_heads_are_pytorch_attention_with_enable_gqa(case, dtype):
-    Q, K, V = (x.astype(dtype) for x in (STORED["heads/Q"], STORED[f"{case}/K"], STORED[f"{case}/V"]))
+    Q, K, V = (
+        x.astype(dtype) for x in (STORED["heads/Q"], STORED[f"{case}/K"], STORED[f"{case}/V"])
+    )
     output, weights = grouped_query_attention(Q, K, V, STORED.get(f"{case}/mask"))
     agree(output, STORED[f"{case}/output {dtype}"])
     agree(weights @ np.repeat(V, 8 // V.shape[1], axis=1), STORED[f"{case}/output {dtype}"])
@@ -41,7 +51,9 @@ def test_shared_heads_are_pytorch_attention_with_enable_gqa(case, dtype):
 
 @pytest.mark.parametrize("case", cases("window"))
 def test_the_window_is_that_of_mistral(case):
-    np.testing.assert_array_equal(sliding_window_mask(9, int(case.split("/")[1])), STORED[f"{case}/mask"])
+    np.testing.assert_array_equal(
+        sliding_window_mask(9, int(case.split("/")[1])), STORED[f"{case}/mask"]
+    )
 
 
 @in_both_dtypes
@@ -64,14 +76,17 @@ def test_top_p_is_that_of_transformers(case):
 
 
 def blocks_of_the_file():
-    """Step and least (64, 3) in half precision, packed codes (64, 3, 16): how gguf wrote the bytes of Q4_1."""
+    """Step and least (64, 3) in half precision, packed codes (64, 3, 16): how gguf wrote the bytes
+    of Q4_1."""
     raw = STORED["bits/raw"].reshape(64, 3, 20)
     scales = np.ascontiguousarray(raw[..., :4]).view("<f2")
     return scales[..., 0], scales[..., 1], raw[..., 4:]
 
 
 def test_a_block_of_four_bits_is_read_as_gguf_reads_it():
-    np.testing.assert_array_equal(dequantise_block(*blocks_of_the_file()).reshape(64, 96), STORED["bits/numbers"])
+    np.testing.assert_array_equal(
+        dequantise_block(*blocks_of_the_file()).reshape(64, 96), STORED["bits/numbers"]
+    )
 
 
 def test_a_block_of_four_bits_is_written_as_gguf_writes_it():
@@ -80,9 +95,22 @@ def test_a_block_of_four_bits_is_written_as_gguf_writes_it():
     np.testing.assert_array_equal(step.astype(np.float16), their_step)
     np.testing.assert_array_equal(least.astype(np.float16), their_least)
     np.testing.assert_array_equal(pack(codes.reshape(64, 3, 32)), packed)
-    np.testing.assert_array_equal(dequantise(their_step, their_least, codes), STORED["bits/numbers"])
+    np.testing.assert_array_equal(
+        dequantise(their_step, their_least, codes), STORED["bits/numbers"]
+    )
 
 
 def test_all_that_is_stored_is_compared():
-    assert {start: len(cases(start)) for start in ("heads", "window", "nucleus")} == {"heads": 12, "window": 5, "nucleus": 12}
-    assert {name.split("/")[0] for name in STORED} == {"heads", "window", "gated", "nucleus", "bits", "versions"}
+    assert {start: len(cases(start)) for start in ("heads", "window", "nucleus")} == {
+        "heads": 12,
+        "window": 5,
+        "nucleus": 12,
+    }
+    assert {name.split("/")[0] for name in STORED} == {
+        "heads",
+        "window",
+        "gated",
+        "nucleus",
+        "bits",
+        "versions",
+    }

@@ -1,4 +1,5 @@
-"""The ten minutes before the course: each answer is computed anew from its question, and every way leads somewhere."""
+"""The ten minutes before the course: each answer is computed anew from its question, and every way
+leads somewhere."""
 
 import math
 import re
@@ -11,7 +12,11 @@ from course_utils.attention import scaled_dot_product_attention, softmax
 
 PAGE = ROOT / "docs" / "where_to_start.md"
 TEXT = PAGE.read_text(encoding="utf-8")
-QUESTIONS = re.findall(r"^### \d+\. (.+?)\n+(.*?)<details><summary>Answer</summary>\n(.*?)</details>", TEXT, flags=re.MULTILINE | re.DOTALL)
+QUESTIONS = re.findall(
+    r"^### \d+\. (.+?)\n+(.*?)<details><summary>Answer</summary>\n(.*?)</details>",
+    TEXT,
+    flags=re.MULTILINE | re.DOTALL,
+)
 ASKED = {title: question for title, question, _ in QUESTIONS}
 BOLD = {title: re.findall(r"\*\*(.+?)\*\*", answer) for title, _, answer in QUESTIONS}
 
@@ -22,13 +27,17 @@ def numbers(text):
 
 def told(title):
     """The numbers in the bold words of an answer."""
-    return [float(number.replace("−", "-")) for words in BOLD[title] for number in re.findall(r"−?\d+(?:\.\d+)?", words)]
+    return [
+        float(number.replace("−", "-"))
+        for words in BOLD[title]
+        for number in re.findall(r"−?\d+(?:\.\d+)?", words)
+    ]
 
 
 def pair(title):
     """The numbers of a question, as its two equal parts."""
     found = numbers(ASKED[title])
-    return np.array(found[:len(found) // 2]), np.array(found[len(found) // 2:])
+    return np.array(found[: len(found) // 2]), np.array(found[len(found) // 2 :])
 
 
 def dot_product():
@@ -64,7 +73,9 @@ def probability():
 
 
 def slope():
-    factor, shift, at = map(int, re.search(r"\((\d+)w − (\d+)\)².* w = (\d+)", ASKED["Slope"]).groups())
+    factor, shift, at = map(
+        int, re.search(r"\((\d+)w − (\d+)\)².* w = (\d+)", ASKED["Slope"]).groups()
+    )
 
     def loss(w):
         return (factor * w - shift) ** 2
@@ -83,27 +94,40 @@ def two_keys():
 
 
 def attention():
-    Q, K, V = (np.ones(shape) for shape in np.reshape(numbers(ASKED["Queries, keys, values"]), (3, 2)))
+    Q, K, V = (
+        np.ones(shape) for shape in np.reshape(numbers(ASKED["Queries, keys, values"]), (3, 2))
+    )
     output, weights = scaled_dot_product_attention(Q, K, V)
     return [*weights.shape, *output.shape]
 
 
 COMPUTED = {
-    "Dot product": dot_product, "Length": length, "Shapes of matrices": shapes, "Axes in NumPy": lambda: table().sum(axis=1),
-    "Broadcasting": broadcasting, "Exponential and logarithm": exponential, "Probability": probability, "Slope": slope, "Python": python,
-    "Softmax": two_keys, "Queries, keys, values": attention}
+    "Dot product": dot_product,
+    "Length": length,
+    "Shapes of matrices": shapes,
+    "Axes in NumPy": lambda: table().sum(axis=1),
+    "Broadcasting": broadcasting,
+    "Exponential and logarithm": exponential,
+    "Probability": probability,
+    "Slope": slope,
+    "Python": python,
+    "Softmax": two_keys,
+    "Queries, keys, values": attention,
+}
 
 
 @pytest.mark.parametrize("title", ASKED)
 def test_an_answer_is_what_comes_out(title):
-    if title == "A mask":                                            # in words; that it is so, tests/claims says of D2
+    if title == "A mask":  # in words; that it is so, tests/claims says of D2
         assert told(title) == []
     else:
         np.testing.assert_allclose(told(title), COMPUTED[title](), atol=1e-9)
 
 
 def test_every_answer_stands_in_a_fold_and_says_where_to_go():
-    assert [title for title, *_ in QUESTIONS] == re.findall(r"^### \d+\. (.+)", TEXT, flags=re.MULTILINE)
+    assert [title for title, *_ in QUESTIONS] == re.findall(
+        r"^### \d+\. (.+)", TEXT, flags=re.MULTILINE
+    )
     assert len(QUESTIONS) == 12 == TEXT.count("<details>")
     for _, _, answer in QUESTIONS:
         assert "Right: " in answer
@@ -114,4 +138,6 @@ def test_every_way_leads_to_a_notebook_or_to_a_text_that_is_named():
     links = re.findall(r"\[(\d\d)\]\(\.\./notebooks/(\w+)\.ipynb\)", TEXT)
     assert links
     assert [link for link in links if link[1] not in MAIN or not link[1].startswith(link[0])] == []
-    assert set(re.findall(r"\[([A-Z])\]", TEXT)) == set(re.findall(r"^- \[([A-Z])\]", TEXT, flags=re.MULTILINE))
+    assert set(re.findall(r"\[([A-Z])\]", TEXT)) == set(
+        re.findall(r"^- \[([A-Z])\]", TEXT, flags=re.MULTILINE)
+    )

@@ -6,13 +6,15 @@ import numpy as np
 
 
 def flipped(data, i):
-    return data[:i] + bytes([data[i] ^ 1]) + data[i + 1:]
+    return data[:i] + bytes([data[i] ^ 1]) + data[i + 1 :]
 
 
 def others(data):
     """{what it is: (bytes, what is said of them)} in the place of a file that holds `data`."""
+
     def filled(start):
         return start + b"." * (len(data) - len(start))
+
     return {
         "last byte missing": (data[:-1], "a truncated or other file"),
         "empty": (b"", "a truncated or other file"),
@@ -29,7 +31,8 @@ def others(data):
 
 
 def assert_one_sentence(error, start, cure):
-    """The error says what came in one sentence, and how to get what fits; a notebook shows no traceback of ours."""
+    """The error says what came in one sentence, and how to get what fits; a notebook shows no
+    traceback of ours."""
     text = str(error)
     assert text.startswith(start)
     assert "\n" not in text

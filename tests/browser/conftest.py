@@ -9,23 +9,36 @@ from pathlib import Path
 
 import pytest
 from _pytest.runner import runtestprotocol
-from browsing import plain_page
+from browsing import plain, plain_page
+from instrument_pages import shown
 
 ROOT = Path(__file__).parents[2]
 BUILD = ROOT / "build"
 CHROMIUM = "/usr/bin/chromium"
-SOURCES = ["notebooks", "course_utils", "scripts/exporting", "scripts/package-lock.json", "docs", "deploy/README.md", "teaching", "tests/terms",
-           "README.md", "CONTRIBUTING.md", "INSTRUCTORS.md"]
+SOURCES = [
+    "notebooks",
+    "course_utils",
+    "scripts/exporting",
+    "scripts/package-lock.json",
+    "docs",
+    "deploy/README.md",
+    "teaching",
+    "tests/terms",
+    "README.md",
+    "CONTRIBUTING.md",
+    "INSTRUCTORS.md",
+]
 
 
 def pytest_runtest_protocol(item, nextitem):
-    """A test of a page is tried once more: on a busy machine a browser may be late once. What fails twice fails."""
+    """A test of a page is tried once more: on a busy machine a browser may be late once. What fails
+    twice fails, and what did not end."""
     if Path(__file__).parent not in item.path.parents:
         return None
     item.ihook.pytest_runtest_logstart(nodeid=item.nodeid, location=item.location)
     reports = runtestprotocol(item, log=False, nextitem=nextitem)
-    if any(report.failed for report in reports):
-        item._initrequest()                      # its fixtures are made anew
+    if any(report.failed and "pytest-timeout" not in report.longreprtext for report in reports):
+        item._initrequest()  # its fixtures are made anew
         reports = runtestprotocol(item, log=False, nextitem=nextitem)
     for report in reports:
         item.ihook.pytest_runtest_logreport(report=report)
@@ -48,7 +61,9 @@ def need(module):
 def fingerprint():
     """Of all that the exported pages are made from."""
     found = hashlib.sha256()
-    for path in (file for source in SOURCES for file in sorted([ROOT / source, *(ROOT / source).rglob("*")])):
+    for path in (
+        file for source in SOURCES for file in sorted([ROOT / source, *(ROOT / source).rglob("*")])
+    ):
         if path.is_file() and path.suffix != ".pyc":
             found.update(path.read_bytes())
     return found.hexdigest()
@@ -63,7 +78,8 @@ def axe():
 
 @pytest.fixture(scope="session")
 def built(axe):
-    """The folder build/ with slides and site, made by scripts/export.py if anything changed since."""
+    """The folder build/ with slides and site, made by scripts/export.py if anything changed
+    since."""
     for module in ("sphinx", "myst_nb"):
         need(module)
     filelock = need("filelock")
@@ -79,27 +95,45 @@ def built(axe):
 
 
 @pytest.fixture(scope="session")
-def browser():
+def playwright():
     if not Path(CHROMIUM).exists():
         skip(f"no browser at {CHROMIUM}: apt install chromium")
     need("playwright")
     from playwright.sync_api import sync_playwright
-    with sync_playwright() as playwright:
-        chromium = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox", "--disable-gpu", "--disable-background-networking"])
-        yield chromium
-        chromium.close()
+
+    with sync_playwright() as started:
+        yield started
+
+
+@pytest.fixture(scope="session")
+def browser(playwright):
+    chromium = playwright.chromium.launch(
+        executable_path=CHROMIUM,
+        args=["--no-sandbox", "--disable-gpu", "--disable-background-networking"],
+    )
+    yield chromium
+    chromium.close()
 
 
 @pytest.fixture(scope="module")
 def open_page(browser, built):
-    """open_page(file in build/, colours, size): a page without network. What it asks for outside its folder, and its errors, fail the test."""
+    """open_page(file in build/, colours, size): a page without network. What it asks for outside
+    its folder, and its errors, fail the test."""
     faults, pages = [], []
 
     def open_one(file, colours="light", size=(1280, 720)):
-        context = browser.new_context(offline=True, color_scheme=colours, viewport={"width": size[0], "height": size[1]})
+        context = browser.new_context(
+            offline=True, color_scheme=colours, viewport={"width": size[0], "height": size[1]}
+        )
         page = context.new_page()
-        page.set_default_timeout(60_000)        # a busy machine
-        page.on("request", lambda request: request.url.startswith((built.as_uri(), "data:", "blob:", "about:")) or faults.append(request.url))
+        page.set_default_timeout(60_000)  # a busy machine
+        page.on(
+            "request",
+            lambda request: (
+                request.url.startswith((built.as_uri(), "data:", "blob:", "about:"))
+                or faults.append(request.url)
+            ),
+        )
         page.on("requestfailed", lambda request: faults.append(f"{request.url}: {request.failure}"))
         page.on("console", lambda message: message.type == "error" and faults.append(message.text))
         page.on("pageerror", lambda error: faults.append(str(error)))
@@ -118,6 +152,7 @@ def open_page(browser, built):
 def open_plain(browser, tmp_path):
     """open_plain(file's name, its text, size, ...): a page of our own."""
     with contextlib.ExitStack() as pages:
+
         def open_one(name, text, **how):
             file = tmp_path / name
             file.write_text(text, encoding="utf-8")
@@ -126,3 +161,13 @@ def open_plain(browser, tmp_path):
             return page
 
         yield open_one
+
+
+@pytest.fixture(scope="module")
+def page(request, browser, tmp_path_factory):
+    """A page for the instrument that a test is given: see `instrument_pages.begin`."""
+    file = tmp_path_factory.mktemp(request.param) / "light.html"
+    file.write_text(plain("light", request.param, shown(request.param)), encoding="utf-8")
+    with plain_page(browser, file) as page:
+        page.name, page.file = request.param, file
+        yield page

@@ -1,7 +1,8 @@
-"""The conversation as a hand meets it: a plain page, with a stand-in for the kernel at the other end of the channel."""
+"""The conversation as a hand meets it: a plain page, with a stand-in for the kernel at the other
+end of the channel."""
 
 import pytest
-from browsing import PHONE, THEMES, WIDE, plain, violations
+from browsing import PHONE, THEMES, WIDE, heard, plain, violations
 
 from course_utils.cards import carrier
 from course_utils.data import speech
@@ -11,12 +12,13 @@ CHANNEL = """missing => {
   const channel = { get: () => ({ missing }), sent: [], send: message => channel.sent.push(message), on: (_, come) => channel.come = come };
   globalThis.courseChannels = { "": channel };
   dispatchEvent(new Event("course-channel"));
-}"""
+}"""  # noqa: E501
 
 
 @pytest.fixture
 def open_chat(open_plain):
     """open_chat(theme, size, ...): a page with the conversation."""
+
     def open_one(theme="light", size=WIDE, channel=True, missing=""):
         carrier.forget()
         html = chat.Chat()._repr_mimebundle_()["text/html"]
@@ -34,7 +36,11 @@ def sent(page):
 
 
 def come(page, **message):
-    page.evaluate("message => courseChannels[''].come({ to: courseChannels[''].sent.findLast(one => one.n)?.n, ...message })", message)
+    page.evaluate(
+        "message => courseChannels[''].come({ to: courseChannels[''].sent.findLast(one =>"
+        " one.n)?.n, ...message })",
+        message,
+    )
 
 
 def say(page, text):
@@ -46,28 +52,31 @@ def test_words_appear_as_they_come_and_are_heard_by_sentences(open_chat):
     page = open_chat()
     say(page, "Hello")
     assert sent(page) == [{"ask": "Hello", "n": 1, "temperature": 0, "top_p": 1}]
-    turns, heard = page.locator(".course-talk li"), page.locator(".course-talk .heard")
+    turns = page.locator(".course-talk li")
     for i, word in enumerate(["Bears", " sleep", ".", " They", " dream"]):
         come(page, word=word)
         assert turns.nth(1).inner_text().endswith(word.strip())
-        assert heard.text_content() == ("" if i < 3 else "Bears sleep.")
+        assert heard(page) == ("" if i < 3 else "Bears sleep.")
     come(page, done="")
-    assert heard.text_content() == "They dream"
+    assert heard(page) == "They dream"
     assert turns.all_inner_texts() == ["You: Hello", "The model: Bears sleep. They dream"]
     assert page.get_by_label("what you say").input_value() == ""
 
 
 def test_stop_is_sent_at_once_by_button_and_by_key(open_chat):
     page = open_chat()
-    for stop in (lambda: page.get_by_role("button", name="Stop").click(), lambda: page.keyboard.press("Escape")):
+    for stop in (
+        lambda: page.get_by_role("button", name="Stop").click(),
+        lambda: page.keyboard.press("Escape"),
+    ):
         say(page, "Go on")
         come(page, word="One")
         stop()
         assert sent(page)[-1] == {"stop": True}
         come(page, done="It was stopped.")
-        assert page.locator(".course-talk .heard").text_content() == "It was stopped."
+        assert heard(page) == "It was stopped."
     n = len(sent(page))
-    page.keyboard.press("Escape")                          # nothing is said: nothing to stop
+    page.keyboard.press("Escape")  # nothing is said: nothing to stop
     assert len(sent(page)) == n
 
 
@@ -78,7 +87,7 @@ def test_only_one_question_at_a_time_and_none_that_is_empty(open_chat):
     say(page, "Two")
     assert [message["ask"] for message in sent(page)] == ["One"]
     come(page, done="")
-    page.keyboard.press("Enter")                           # the second question waited in its field
+    page.keyboard.press("Enter")  # the second question waited in its field
     assert [message["ask"] for message in sent(page)] == ["One", "Two"]
 
 
@@ -89,7 +98,10 @@ def test_temperature_and_top_p_are_moved_by_keys_and_go_along(open_chat):
     for _ in range(7):
         temperature.press("ArrowRight")
     top.press("ArrowLeft")
-    assert (temperature.get_attribute("aria-valuetext"), top.get_attribute("aria-valuetext")) == ("0.7", "0.95")
+    assert (temperature.get_attribute("aria-valuetext"), top.get_attribute("aria-valuetext")) == (
+        "0.7",
+        "0.95",
+    )
     say(page, "Hello")
     assert sent(page)[-1] == {"ask": "Hello", "n": 1, "temperature": 0.7, "top_p": 0.95}
 
@@ -111,7 +123,9 @@ def test_a_new_conversation_empties_the_page_and_late_words_are_not_shown(open_c
 
 def test_keys_reach_nobody_else(open_chat):
     page = open_chat()
-    page.evaluate("window.heard = []; document.addEventListener('keydown', event => heard.push(event.key))")
+    page.evaluate(
+        "window.heard = []; document.addEventListener('keydown', event => heard.push(event.key))"
+    )
     say(page, "abc")
     page.keyboard.press("ArrowRight")
     assert page.evaluate("heard") == []

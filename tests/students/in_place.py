@@ -1,6 +1,5 @@
 """A student's answers that work in place: on a copy, in an `np.empty_like`, or with `out=`."""
 
-# ruff: noqa: B905 (it zips in a student's plain way)
 import numpy as np
 
 
@@ -26,7 +25,7 @@ def self_attention(X):
 
 def project(X, W_Q, W_K, W_V):
     QKV = [np.empty((X.shape[0], W.shape[1])) for W in (W_Q, W_K, W_V)]
-    for result, W in zip(QKV, (W_Q, W_K, W_V)):
+    for result, W in zip(QKV, (W_Q, W_K, W_V)):  # noqa: B905
         np.matmul(X, W, out=result)
     return tuple(QKV)
 
@@ -98,7 +97,7 @@ def softmax_with_temperature(scores, temperature):
 def causal_mask(T):
     mask = np.ones((T, T), dtype=bool)
     for i in range(T):
-        mask[i, i + 1:] = False
+        mask[i, i + 1 :] = False
     return mask
 
 
@@ -118,7 +117,7 @@ def split_heads(X, n_heads):
     T, D = X.shape
     heads = np.empty((n_heads, T, D // n_heads))
     for h in range(n_heads):
-        heads[h] = X[:, h * D // n_heads:(h + 1) * D // n_heads]
+        heads[h] = X[:, h * D // n_heads : (h + 1) * D // n_heads]
     return heads
 
 
@@ -126,7 +125,7 @@ def merge_heads(X):
     H, T, d = X.shape
     merged = np.empty((T, H * d))
     for h in range(H):
-        merged[:, h * d:(h + 1) * d] = X[h]
+        merged[:, h * d : (h + 1) * d] = X[h]
     return merged
 
 
@@ -260,7 +259,7 @@ def train_step(Y, answer, W, learning_rate):
 
 def forward(tokens, params, blocks, n_heads):
     X = params["W_E"][tokens]
-    X += params["R"][:len(tokens)]
+    X += params["R"][: len(tokens)]
     mask = causal_mask(len(tokens))
     for b in blocks:
         N = layer_norm(X, b["gamma_1"], b["beta_1"], 1e-5)
@@ -269,7 +268,7 @@ def forward(tokens, params, blocks, n_heads):
         K += b["b_K"]
         V += b["b_V"]
         heads = split_heads(V, n_heads)
-        for h, (q, k) in enumerate(zip(split_heads(Q, n_heads), split_heads(K, n_heads))):
+        for h, (q, k) in enumerate(zip(split_heads(Q, n_heads), split_heads(K, n_heads))):  # noqa: B905
             heads[h] = masked_attention(q, k, heads[h], mask)[0]
         X += merge_heads(heads) @ b["W_O"]
         X += b["b_O"]
@@ -314,7 +313,7 @@ def merge_pair(ids, pair, new):
     i = 0
     while i < len(merged) - 1:
         if (merged[i], merged[i + 1]) == pair:
-            merged[i:i + 2] = [new]
+            merged[i : i + 2] = [new]
         i += 1
     return merged
 

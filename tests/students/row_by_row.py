@@ -1,6 +1,5 @@
 """A student's answers, row by row: zeros are filled in a loop, or rows gathered in a list."""
 
-# ruff: noqa: B905 (it zips in a student's plain way)
 import numpy as np
 
 
@@ -52,7 +51,7 @@ def cross_attention(X, context, W_Q, W_K, W_V):
 
 def matrix_slopes(X, W, dY):
     dX, dW = np.zeros(X.shape), np.zeros(W.shape)
-    for x, dy, dx in zip(X, dY, dX):
+    for x, dy, dx in zip(X, dY, dX):  # noqa: B905
         dx[:] = W @ dy
         dW += np.outer(x, dy)
     return dX, dW
@@ -69,7 +68,7 @@ def softmax_jacobian(weights):
 def softmax_slopes(weights, slopes):
     ds = np.zeros(len(weights))
     mean = 0
-    for a, da in zip(weights, slopes):
+    for a, da in zip(weights, slopes):  # noqa: B905
         mean += a * da
     for j in range(len(weights)):
         ds[j] = weights[j] * (slopes[j] - mean)
@@ -102,7 +101,7 @@ def softmax_with_temperature(scores, temperature):
 def causal_mask(T):
     mask = np.zeros((T, T), dtype=bool)
     for i in range(T):
-        mask[i, :i + 1] = True
+        mask[i, : i + 1] = True
     return mask
 
 
@@ -126,7 +125,7 @@ def split_heads(X, n_heads):
     heads = np.zeros((n_heads, T, d))
     for h in range(n_heads):
         for i in range(T):
-            heads[h, i] = X[i, h * d:(h + 1) * d]
+            heads[h, i] = X[i, h * d : (h + 1) * d]
     return heads
 
 
@@ -238,7 +237,7 @@ def responsibilities(x, weights, means, sds):
 
 def mixture_of_experts(gates, expert_outputs):
     output = []
-    for gate, said in zip(gates, expert_outputs):
+    for gate, said in zip(gates, expert_outputs):  # noqa: B905
         output.append(gate @ said)
     return np.array(output)
 
@@ -261,7 +260,7 @@ def expert_layer(X, W_g, W_1, b_1, W_2, b_2, k):
 
 def train_step(Y, answer, W, learning_rate):
     loss, dW = 0, np.zeros(W.shape)
-    for y, right in zip(Y, answer):
+    for y, right in zip(Y, answer):  # noqa: B905
         p = softmax(np.array([y @ W]))[0]
         loss -= np.log(p[right]) / len(Y)
         p[right] -= 1
@@ -312,7 +311,7 @@ def nearest_words(i, vectors, k):
 
 def mean_pooling(states, mask):
     means = []
-    for sentence, real in zip(states, mask):
+    for sentence, real in zip(states, mask):  # noqa: B905
         means.append(sentence[real].mean(axis=0))
     return np.array(means)
 
@@ -399,7 +398,7 @@ def reply(history, said, before, between, end, next_scores, choose, most):
 
 def preference_loss(good, bad, good_ref, bad_ref, beta):
     losses, d_good = [], []
-    for g, b, g_ref, b_ref in zip(good, bad, good_ref, bad_ref):
+    for g, b, g_ref, b_ref in zip(good, bad, good_ref, bad_ref):  # noqa: B905
         chance = 1 / (1 + np.exp(-beta * ((g - g_ref) - (b - b_ref))))
         losses.append(-np.log(chance) / len(good))
         d_good.append(-beta * (1 - chance) / len(good))

@@ -135,7 +135,7 @@ def rotate(X, cos, sin):
 
 def responsibilities(x, weights, means, sds):
     off = (x[:, None] - means) / sds
-    joint = weights * np.exp(-off**2 / 2) / (sds * np.sqrt(2 * np.pi))
+    joint = weights * np.exp(-(off**2) / 2) / (sds * np.sqrt(2 * np.pi))
     return joint / joint.sum(axis=1, keepdims=True)
 
 
@@ -200,7 +200,7 @@ def mean_pooling(states, mask):
 def merge_pair(ids, pair, new):
     merged, i = [], 0
     while i < len(ids):
-        if ids[i:i + 2] == list(pair):
+        if ids[i : i + 2] == list(pair):
             merged.append(new)
             i += 2
         else:

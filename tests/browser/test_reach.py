@@ -1,0 +1,153 @@
+"""What can be reached, and moved, without a mouse that drags: by Tab, by taps, by numbers."""
+
+import pytest
+from browsing import FRAMES
+from instrument_pages import begin, settled
+from instruments.parity import TRIALS
+
+each = pytest.mark.parametrize("page", TRIALS, indirect=True, scope="module")
+
+ACTIVE = """() => {
+  let at = document.activeElement;
+  while (at?.shadowRoot?.activeElement) at = at.shadowRoot.activeElement;
+  return at == document.body ? null : at;
+}"""
+BOX = """element => {
+  const box = (element.querySelector('.grip') ?? element).getBoundingClientRect();
+  return { x: box.x - 6, y: box.y - 6, width: box.width + 12, height: box.height + 12 };
+}"""
+HANDLES = ".course-instrument [role=slider]"
+
+
+def name_of(page, element):
+    """(role, name) that the browser gives a screen reader for an element."""
+    session = page.context.new_cdp_session(page)
+    page.evaluate("element => { window.asked = element; }", element)
+    found = session.send("Runtime.evaluate", {"expression": "asked"})["result"]["objectId"]
+    nodes = session.send(
+        "Accessibility.getPartialAXTree", {"objectId": found, "fetchRelatives": False}
+    )["nodes"]
+    session.detach()
+    return [nodes[0].get(key, {}).get("value", "") for key in ("role", "name")]
+
+
+def walk_by_tab(page, most=80):
+    """Each element at which Tab stops, from the top of the page to its end."""
+    page.evaluate("window.scrollTo(0, 0); document.activeElement.blur()")
+    for _ in range(most):
+        page.keyboard.press("Tab")
+        at = page.evaluate_handle(ACTIVE).as_element()
+        if at is None:
+            return
+        yield at
+    raise AssertionError(f"more than {most} stops of Tab")
+
+
+@each
+def test_every_stop_of_tab_has_a_name_and_is_seen(page):
+    """Focus shows: some pixel at the element differs from what is there without focus."""
+    begin(page, motion="reduce")
+    page.clock.run_for(700)
+    nameless, unseen, stops = [], [], 0
+    for at in walk_by_tab(page):
+        stops += 1
+        role, name = name_of(page, at)
+        if not name.strip():
+            nameless.append((role, at.evaluate("one => one.outerHTML.slice(0, 120)")))
+        at.scroll_into_view_if_needed()
+        page.evaluate(FRAMES)
+        clip = at.evaluate(BOX)
+        focused = page.screenshot(clip=clip)
+        at.evaluate("one => one.blur()")
+        page.evaluate(FRAMES)
+        if page.screenshot(clip=clip) == focused:
+            unseen.append((role, name))
+        at.focus()
+    print(f"{page.name}: {stops} stops of Tab")
+    assert nameless == []
+    assert unseen == []
+
+
+def visible(page):
+    return [i for i, handle in enumerate(page.locator(HANDLES).all()) if handle.is_visible()]
+
+
+@each
+def test_every_handle_goes_where_a_second_tap_says(page):
+    """WCAG 2.5.7: one tap takes it, another puts it; a tap on it or Escape lets go."""
+    name, _, _ = begin(page, motion="reduce")
+    start = settled(page)
+    stuck = []
+    for i in visible(page):
+        handle = page.locator(HANDLES).nth(i)
+        label = handle.get_attribute("aria-label")
+        for dx, dy in ((40, -36), (-40, 36), (0, 60), (0, -60), (60, 0), (-60, 0), (-350, 0)):
+            page.locator(".foot button").last.click()
+            start = settled(page)
+            handle.scroll_into_view_if_needed()
+            box = handle.locator(".grip").bounding_box()
+            x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+            page.mouse.click(x, y)
+            if not page.locator(".held").count():
+                continue  # another lies above it here
+            page.mouse.click(x + dx, y + dy)
+            if settled(page) != start:
+                break
+        else:
+            stuck.append(label)
+    # its words roll by two buttons beside them, and take no tap of their own
+    assert name == "NextWord" or stuck == []
+
+
+@each
+def test_a_tap_that_takes_says_so_and_another_or_escape_lets_go(page):
+    name, _, trial = begin(page, motion="reduce")
+    if name == "NextWord":
+        return
+    handle = page.locator(f"{HANDLES}[aria-label^='{trial.grip}']").first
+    handle.focus()  # which picks a word in TokenMover
+    start = settled(page)
+    for let_go in (
+        lambda: page.keyboard.press("Escape"),
+        lambda: handle.locator(".grip").click(force=True),
+    ):
+        handle.locator(".grip").click(force=True)
+        assert page.locator(".held").count() == 1
+        assert "tap where it goes" in page.locator(".told").inner_text()
+        let_go()
+        assert page.locator(".held").count() == 0
+    assert settled(page) == start
+
+
+@each
+def test_every_value_can_be_typed(page):
+    """A field for each number of each handle and slider; what it says is what is drawn."""
+    name, it, _ = begin(page, motion="reduce")
+    button = page.get_by_role("button", name="by number")
+    # Buttons turn the words of a list, and step along the machine; places of a run are pressed.
+    if name in ("NextWord", "TheMap", "ThoughtMover"):
+        assert not button.is_visible()
+        return
+    button.click()
+    fields = page.get_by_role("group", name="values as numbers").get_by_role("spinbutton")
+    changed, unchanged = 0, []
+    for i in range(fields.count()):
+        field = fields.nth(i)
+        if not field.is_visible():
+            continue
+        page.locator(".foot button").last.click()
+        start, before = settled(page), field.input_value()
+        low, high = (float(field.get_attribute(end)) for end in ("min", "max"))
+        for share in (0.37, 0.55, 0.8):
+            field.fill(f"{low + share * (high - low):.2f}")
+            field.press("Enter")
+            if settled(page) != start:
+                break
+        label = name_of(page, field.element_handle())[1]
+        if settled(page) == start or not label:
+            unchanged.append((label, before))
+        changed += 1
+        numbers = it.compute(settled(page))
+        assert page.locator(".words").inner_text() == it.describe(numbers)
+    assert changed >= 1
+    assert unchanged == []
