@@ -1,9 +1,12 @@
-"""For the tests and for the notebook kernels that they start: one BLAS thread, which the package sets before NumPy is imported,
-and an empty folder in the place of the student's own, so that what somebody has written there changes no test.
+"""For the tests and for the notebook kernels that they start: one BLAS thread, which the package
+sets before NumPy is imported, and an empty folder in the place of the student's own, so that what
+somebody has written there changes no test.
 
-Every notebook is run once and judged twice: nbval compares what a cell prints, and below every byte of its outputs is compared."""
+Every notebook is run once and judged twice: nbval compares what a cell prints, and below every byte
+of its outputs is compared.
+"""
 
-import course_utils  # noqa: F401 (it sets one BLAS thread, and must do so before anything below brings NumPy)
+import course_utils  # noqa: F401
 
 # isort: split
 import atexit
@@ -39,14 +42,38 @@ settings.register_profile("laws", max_examples=40, deadline=None, derandomize=Tr
 settings.load_profile("laws")
 
 # These take longest, and so they begin first: at the end no worker is left alone with one of them.
-LONGEST = ["test_site.py", "test_instruments.py", "test_again.py", "test_slides.py", "test_live_instruments.py", "test_live_cards.py",
-           "test_kept_models.py", "test_student.py", "test_live_answers.py", "test_report.py", "test_live_map.py", "test_chat_model.py",
-           "test_kept_chat.py", "test_exercises.py", "test_running.py", "A_said_of_attention.ipynb", "test_starts.py", "test_teaching.py",
-           "03_scaling.ipynb", "test_hidden.py", "11_language_model.ipynb", "test_grades.py"]
+LONGEST = [
+    "test_site.py",
+    "test_slides.py",
+    "test_live_instruments.py",
+    "test_instruments.py",
+    "test_rerun.py",
+    "test_students.py",
+    "test_student.py",
+    "test_live_cards.py",
+    "test_live_answers.py",
+    "test_live_hands.py",
+    "test_report.py",
+    "test_attempts.py",
+    "test_live_map.py",
+    "test_chat_model.py",
+    "test_kept_chat.py",
+    "test_kept_models.py",
+    "test_running.py",
+    "A_said_of_attention.ipynb",
+    "test_starts.py",
+    "test_teaching.py",
+    "03_scaling.ipynb",
+    "11_language_model.ipynb",
+    "test_exercises.py",
+    "test_grades.py",
+]
 
 
 def pytest_configure(config):
-    config.option.loadscopereorder = False       # pytest-xdist would begin with the file that has most tests
+    config.option.loadscopereorder = (
+        False  # pytest-xdist would begin with the file that has most tests
+    )
 
 
 def pytest_collection_modifyitems(items):
@@ -54,13 +81,19 @@ def pytest_collection_modifyitems(items):
     items.sort(key=lambda item: order.get(item.path.name, len(order)))
 
 
-DREW = re.search(r"^matplotlib==(\d+\.\d+)", Path(__file__).with_name("requirements.txt").read_text(encoding="utf-8"), flags=re.MULTILINE)[1]
+DREW = re.search(
+    r"^matplotlib==(\d+\.\d+)",
+    Path(__file__).with_name("requirements.txt").read_text(encoding="utf-8"),
+    flags=re.MULTILINE,
+)[1]
 DRAWS = ".".join(matplotlib.__version__.split(".")[:2])
 
 
 @functools.cache
 def _refresh():
-    spec = importlib.util.spec_from_file_location("refresh", Path(__file__).parent / "scripts" / "refresh.py")
+    spec = importlib.util.spec_from_file_location(
+        "refresh", Path(__file__).parent / "scripts" / "refresh.py"
+    )
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
     return module
@@ -69,19 +102,28 @@ def _refresh():
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_call(item):
     if isinstance(item, IPyNbCell) and "text/html" not in item.parent.skip_compare:
-        item.parent.skip_compare += ("text/html",)           # all of it is compared below, and of a figure what the eye sees
+        item.parent.skip_compare += (
+            "text/html",
+        )  # all of it is compared below, and of a figure what the eye sees
     result = yield
     if isinstance(item, IPyNbCell):
         stored = item.cell.outputs
         fresh = copy.deepcopy(nbformat.from_dict(item.test_outputs))
         for now, before in zip(fresh, stored, strict=False):
             if DRAWS != DREW and _refresh().is_figure(now) and _refresh().is_figure(before):
-                now.data["text/html"] = before.data["text/html"]            # its letters stand elsewhere; its words are compared
+                now.data["text/html"] = before.data[
+                    "text/html"
+                ]  # its letters stand elsewhere; its words are compared
         fresh = _refresh().tidy(fresh, stored)
         for now, before in zip(fresh, stored, strict=False):
-            for key in (before | now).keys() - {"execution_count"}:         # nbval's kernel counts nothing: tests/test_refresh.py
+            for key in (before | now).keys() - {
+                "execution_count"
+            }:  # nbval's kernel counts nothing: tests/test_refresh.py
                 if now.get(key) != before.get(key):
-                    item.raise_cell_error(f"{key}: {str(now.get(key))[:300]} instead of the stored {str(before.get(key))[:300]}")
+                    item.raise_cell_error(
+                        f"{key}: {str(now.get(key))[:300]} instead of the stored"
+                        f" {str(before.get(key))[:300]}"
+                    )
         if len(fresh) != len(stored):
             item.raise_cell_error(f"{len(fresh)} outputs instead of the stored {len(stored)}")
     return result
@@ -89,8 +131,14 @@ def pytest_runtest_call(item):
 
 def pytest_terminal_summary(terminalreporter):
     """What was skipped, reason by reason, each with how to have it."""
-    reasons = collections.Counter(report.longrepr[2].removeprefix("Skipped: ") for report in terminalreporter.stats.get("skipped", []))
+    reasons = collections.Counter(
+        report.longrepr[2].removeprefix("Skipped: ")
+        for report in terminalreporter.stats.get("skipped", [])
+    )
     for reason, n in reasons.most_common():
         terminalreporter.write_line(f"{n} skipped: {reason}")
     if DRAWS != DREW:
-        terminalreporter.write_line(f"Pictures were compared by their words alone: Matplotlib {DRAWS} drew them, and {DREW} those that are stored.")
+        terminalreporter.write_line(
+            f"Pictures were compared by their words alone: Matplotlib {DRAWS} drew them, and {DREW}"
+            " those that are stored."
+        )
