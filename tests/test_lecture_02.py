@@ -37,10 +37,10 @@ def learn_tied(seed, rate, steps):
 # {a sentence of the notebook that no number's tie holds: what it says, computed from the notebook's
 # own names}
 SAID = {
-    "So did ten of ten starts": lambda n: (
+    "From ten of ten starts, a noun's verb gets most": lambda n: (
         starts("B1")["largest weight on its verb: starts"] == starts("B1")["starts"] == 10
     ),
-    'the key of "I" points most nearly that way. But that of "bears" is longer': lambda n: (
+    'the key of "I" pointed most nearly the way of its query. But that of "bears" is longer': lambda n: (
         nearer_and_longer(n["Q"][1], n["K"][0], n["K"][2])
     ),
     "the larger matrix has the smaller gradient": lambda n: all(
