@@ -38,7 +38,7 @@ SAID = {
     "four words, each twice": lambda n: (
         sorted(map(list(n["nouns"]).count, set(n["nouns"]))) == [2] * 4
     ),
-    "come mostly from tokens that answer both": lambda n: small_weights_are_of_the_same_token(n),
+    "come mostly from one case in seven: there one token answers both": lambda n: small_weights_are_of_the_same_token(n),
     "They have as many **parameters**": lambda n: (
         [w.size for w in n["one"]] == [w.size for w in n["two"]] == [w.size for w in n["start"]]
     ),
@@ -71,7 +71,7 @@ def small_weights_are_of_the_same_token(n):
         there = np.take_along_axis(weights[:, head], whom[..., question, None], axis=-1)[:, 1:, 0]
         assert abs(there.mean() - told) < 0.0055
         shares.append((there * one_token).mean() / there.mean())
-    return min(shares) > 0.8
+    return min(shares) > 0.8 and abs(one_token.mean() - 1 / 7) < 0.02
 
 
 def refused(*tables):
