@@ -33,8 +33,8 @@ SAID = {
     'For "love" it **fires**; for the others it is **silent**': lambda n: (
         (n["hidden"][:, 0] > 0).tolist() == [False, True, False]
     ),
-    'A unit fires only for "love"': lambda n: (
-        (n["hidden"] > 0).any(axis=1).tolist() == [False, True, False]
+    'Only the first unit fires, for "love" alone': lambda n: (
+        (n["hidden"] > 0).tolist() == [[False, False], [True, False], [False, False]]
     ),
     "It writes its row of $W_2$, 1.1 times": lambda n: np.allclose(
         n["hidden"][1] @ n["W_2"], 1.1 * n["W_2"][0]
@@ -49,7 +49,7 @@ SAID = {
     "(With biases: one matrix and one bias.)": lambda n: np.allclose(
         (n["X_3"] @ n["W_1"] + n["b_1"]) @ n["W_2"], n["X_3"] @ n["W"] + n["b_1"] @ n["W_2"]
     ),
-    "A value is a fixed matrix times a token. Only the weights decide: one row of them for each token. A weight multiplies a *whole* value": lambda n: (  # noqa: E501
+    "A value is a fixed matrix times a token. So only the weights decide, and a weight multiplies a *whole* value": lambda n: (  # noqa: E501
         np.allclose(
             n["attention"](n["X"] + n["Z"], n["weights"](n["X"])),
             sum(n["attention"](Y, n["weights"](n["X"])) for Y in (n["X"], n["Z"])),

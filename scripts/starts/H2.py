@@ -38,7 +38,7 @@ BALANCING = 0.2
 
 MANY = 200  # starts, where one thing at a time is changed: 100 left a share open by a tenth
 SIDES = ("likelihood", "squared error of the blend")
-COUNTED = "starts in which every expert has a part of its own"
+COUNTED = "starts in which the expert with the largest gate is right alone"
 CHANGES = {
     "as it is": {},
     "noise of .3": {"noise": 0.3},
