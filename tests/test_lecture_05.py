@@ -38,7 +38,9 @@ SAID = {
     "four words, each twice": lambda n: (
         sorted(map(list(n["nouns"]).count, set(n["nouns"]))) == [2] * 4
     ),
-    "come mostly from one case in seven: there one token answers both": lambda n: small_weights_are_of_the_same_token(n),
+    "come mostly from one case in seven: there one token answers both": lambda n: (
+        small_weights_are_of_the_same_token(n)
+    ),
     "They have as many **parameters**": lambda n: (
         [w.size for w in n["one"]] == [w.size for w in n["two"]] == [w.size for w in n["start"]]
     ),

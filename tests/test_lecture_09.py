@@ -26,7 +26,7 @@ from course_utils.models.expert_training import (
 )
 
 NAME = "09_mixture_of_experts"
-H2 = script("make_starts.py").load("H2")
+BLENDS = script("make_starts.py").load("blends")
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -100,11 +100,13 @@ def test_the_zigzag_has_four_pieces():
 
 
 def test_squared_error_makes_experts_cooperate_first_and_with_noise_for_long():
+    assert specialised(*fit(squared_error)).sum() < 3
+    assert specialised(*fit(likelihood)).sum() > 17
     found = starts("H2")
-    assert specialised(*fit(squared_error)).sum() == found["squared_error, 600"] < 3
-    assert specialised(*fit(likelihood)).sum() == found["likelihood, 600"] > 17
-    assert found["squared_error, 6000"] > 17
-    assert found["squared_error with noise, 6000"] < 5
+    assert found["squared_error, 600"] < 10
+    assert found["likelihood, 600"] > 85
+    assert found["squared_error, 6000"] > 85
+    assert found["squared_error with noise, 6000"] < 25
 
 
 def test_specialists_share_borders_at_first():
@@ -206,21 +208,25 @@ def test_a_wrong_line_does_no_harm_where_its_gate_is_closed():
 def test_the_script_and_the_notebook_count_the_same_teams(room):
     """They learn by the same gradients: what the notebook has learnt is what the script counts."""
     W = [w + 0.1 for w in new_starts(3)]
-    of_notebook = gradients(room["cross_entropy"], 2, H2.BALANCING, room["seen"], room["X_4"])
-    (ours, slopes), (theirs, other) = of_notebook(W), H2.naming(H2.blended_scores)(W)
+    of_notebook = gradients(room["cross_entropy"], 2, BLENDS.BALANCING, room["seen"], room["X_4"])
+    (ours, slopes), (theirs, other) = of_notebook(W), BLENDS.naming(BLENDS.blended_scores)(W)
     np.testing.assert_allclose(ours, theirs)
     for a, b in zip(slopes, other, strict=True):
         np.testing.assert_allclose(a, b, atol=1e-12)
-    assert (room["blend"] - room["alone"] >= H2.WORSE).sum() == starts("H2")["blended scores, 600"]
-    blend, alone = H2.named(H2.blended_probabilities, 600)
-    assert (blend - alone >= H2.WORSE).sum() == starts("H2")["blended probabilities, 600"]
+    assert (room["blend"] - room["alone"] >= BLENDS.WORSE).sum() == starts("blends")[
+        "blended scores, 600"
+    ]
+    blend, alone = BLENDS.named(BLENDS.blended_probabilities, 600)
+    assert (blend - alone >= BLENDS.WORSE).sum() == starts("blends")["blended probabilities, 600"]
     assert blend.min() > 0.9
 
 
 def test_the_scripts_probabilities_have_right_gradients():
     def of(W):
-        value, dF, d_logits, _ = H2.blended_probabilities(H2.SEEN @ W[0], softmax(H2.X_4 @ W[1]))
-        return value, [H2.SEEN.T @ dF, H2.X_4.T @ d_logits]
+        value, dF, d_logits, _ = BLENDS.blended_probabilities(
+            BLENDS.SEEN @ W[0], softmax(BLENDS.X_4 @ W[1])
+        )
+        return value, [BLENDS.SEEN.T @ dF, BLENDS.X_4.T @ d_logits]
 
     rng = np.random.default_rng(3)
     assert slopes_agree(of, [rng.normal(size=(3, 3, 4)), rng.normal(size=(3, 2, 4))], rng)
