@@ -39,10 +39,7 @@ def needed(kind):
     except ModuleNotFoundError as error:
         from exporting import lacks
 
-        light = kind in ("report", "gallery")
-        sys.exit(
-            lacks(f"export.py {kind}", error, *([] if light else ["requirements-export.txt`"]))
-        )
+        sys.exit(lacks(f"export.py {kind}", error, export=kind not in ("report", "gallery")))
 
 
 def main():

@@ -20,6 +20,7 @@ from pathlib import Path
 
 import nbformat
 import numpy as np
+from exporting import is_figure
 from lecture import write_minutes
 from nbclient import NotebookClient
 from PIL import Image
@@ -86,10 +87,6 @@ def tidy(outputs, stored):
             if same_figure(old, data["text/html"]):
                 data["text/html"] = old
     return outputs
-
-
-def is_figure(output):
-    return output.get("data", {}).get("text/html", "").startswith('<div class="course-picture">')
 
 
 def same_figure(old, new):

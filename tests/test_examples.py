@@ -19,6 +19,7 @@ MODULES = [
         "arguments",
     )
 ]
+OTHERS = [importlib.import_module("exporting")]
 
 
 def public(module):
@@ -37,7 +38,7 @@ def public(module):
 MATHEMATICS = [value for module in MODULES[:-1] for value in public(module)]
 
 
-@pytest.mark.parametrize("module", MODULES, ids=lambda module: module.__name__)
+@pytest.mark.parametrize("module", MODULES + OTHERS, ids=lambda module: module.__name__)
 def test_examples_give_what_they_say(module):
     failed, tried = doctest.testmod(module)
     assert tried > 0

@@ -438,4 +438,4 @@ def test_its_table_holds_what_is_computed(name):
     shown = np.array(flat(table["values"]))
     known = np.array(flat(it.numbers) + flat(it.data()))
     near = np.abs(np.concatenate([known, 100 * known])[:, None] - shown).min(axis=0, initial=9)
-    assert near.size == 0 or near.max() < 1e-6
+    assert near.size == 0 or near.max() < 1e-6, "a number that neither compute nor data has"

@@ -232,7 +232,7 @@ def test_a_silenced_head_adds_nothing_and_the_parameters_stay_as_they_were():
 
 
 def test_the_counts_of_silenced_heads_are_those_that_are_stored(room):
-    """The notebook's model is not among the ten."""
+    """The notebook's model is not among the twenty: start 12 reads its texts in another order."""
     told = starts("subject_heads")
     weights, (everyone, best, second, both), nats = HEADS.measure(
         *(room[name] for name in ("params", "texts", "prompts", "numbers", "config"))

@@ -13,11 +13,16 @@ BUILD = ROOT / "build"
 APPENDIX = "A_"
 
 
-def lacks(command, missing, requirements="requirements.txt`, or a hub's own (deploy/README.md)"):
+def lacks(command: str, missing: ImportError, export: bool = False) -> str:
     """What is said to who runs a command with a Python that has not its packages."""
+    wanted = (
+        "`pip install -r requirements-export.txt`"
+        if export
+        else "`pip install -r requirements.txt`, or a hub's own (deploy/README.md)"
+    )
     return (
         f"{command}: this Python ({sys.executable}) has no package {missing.name}; wanted one"
-        f" after `pip install -r {requirements}"
+        f" after {wanted}"
     )
 
 
@@ -33,7 +38,7 @@ def stored():
     return notebooks
 
 
-def is_figure(output):
+def is_figure(output: dict) -> bool:
     """Whether an output of a cell is a figure, as course_utils.figures.show stores it."""
     return output.get("data", {}).get("text/html", "").startswith('<div class="course-picture">')
 

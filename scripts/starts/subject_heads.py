@@ -12,13 +12,10 @@ import numpy as np
 from course_utils.data.grammar import WORDS, agreement_prompts, agrees, log_probability, sentences
 from course_utils.models.language_model import Config, forward, new_model, silenced, surprise, train
 
-STARTS, PROMPTS, NEARLY_ALL, NEAR, SUBJECT = (
-    20,
-    200,
-    190,
-    0.05,
-    2,
-)  # the subject is token 2 of every prompt
+STARTS, PROMPTS = 20, 200
+NEARLY_ALL = 190  # verbs that agree
+NEAR = 0.05  # nats
+SUBJECT = 2  # the token of every prompt that is the subject
 
 
 def right_numbers(params, config, prompts, numbers):
