@@ -4,7 +4,6 @@ teaching/ideas.toml joins what stands for one idea in a lecture. A mistake or an
 there is an idea of its own.
 """
 
-import csv
 import functools
 import tomllib
 from collections import Counter, defaultdict
@@ -15,6 +14,7 @@ from exporting import ROOT
 
 from course_utils.cards.questions import LETTERS, questions_of
 from course_utils.exercises import EXERCISES
+from grading import tables
 
 TABLE = ROOT / "teaching" / "ideas.toml"
 SOURCES = {
@@ -170,8 +170,7 @@ def votes_of(files, notebook):
 
 def read_exam(path: Path):
     """[(file, exercise, the text of a wrong option)] of the table that `exam.py grade` wrote."""
-    with open(path, newline="", encoding="utf-8-sig") as file:
-        rows = list(csv.DictReader(file))
+    rows = tables.read(path)
     if not rows or not {"file", "exercise", "chosen"} <= set(rows[0]):
         raise ValueError(f"got {path.name}, wanted the table.csv that `exam.py grade` wrote")
     return [(row["file"], row["exercise"], row["chosen"]) for row in rows if row["chosen"]]
