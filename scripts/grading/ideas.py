@@ -35,6 +35,7 @@ class Idea:
     ask: str
     options: tuple[str, ...] = ()  # of the question that `ask` repeats
     said: bool = False  # whether its name is a wrong option, which by itself would read as true
+    reading: str = ""  # the exercise whose option it is, where its question is not repeated
 
 
 @dataclass
@@ -124,7 +125,8 @@ def idea_of(mark, notebook, what_to_say):
         return joined(notebook)[mark]
     kind, key, chosen = mark
     if kind == "check":
-        return Idea(chosen, what_to_say(key, chosen), said=EXERCISES[key].shape == "reading")
+        reading = key if EXERCISES[key].shape == "reading" else ""
+        return Idea(chosen, what_to_say(key, chosen), said=bool(reading), reading=reading)
     question, options = questions(notebook)[kind, key]
     option = options[LETTERS.index(chosen)]
     name = option["text"]
