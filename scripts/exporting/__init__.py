@@ -15,9 +15,12 @@ APPENDIX = "A_"
 
 def lacks(command, missing, requirements="requirements.txt`, or a hub's own (deploy/README.md)"):
     """What is said to who runs a command with a Python that has not its packages."""
+    own = Path(".venv", "Scripts/python.exe" if sys.platform == "win32" else "bin/python")
+    has_own = (ROOT / own).exists() and (ROOT / own) != Path(sys.executable)
+    instead = f". The course's own Python is {own}" if has_own else ""
     return (
         f"{command}: this Python ({sys.executable}) has no package {missing.name}; wanted one"
-        f" after `pip install -r {requirements}"
+        f" after `pip install -r {requirements}{instead}"
     )
 
 
