@@ -115,13 +115,18 @@ def grade(options, parser):
     """Grade what came back, and write or print it."""
     if options.roster and not options.to:
         parser.error("got --roster without --to, wanted a folder for the table of students")
+    paper = options.folder.is_file() and options.folder.suffix == ".csv"
     try:
         key = exams.read_key(options.key)
     except ValueError as error:
         parser.error(str(error))
-    if options.folder.is_file() and options.folder.suffix == ".csv":
-        rows, texts = exam_grades.grade_paper(options.folder, key)
-    else:
+    try:
+        if options.to:
+            exam_grades.read_marks(options.to / "by_hand.csv")  # before all cells run
+        rows, texts = exam_grades.grade_paper(options.folder, key) if paper else ([], {})
+    except ValueError as error:
+        sys.exit(f"exam.py: {error}")
+    if not paper:
         check_folder(options, parser)
         rows, texts = exam_grades.grade_notebooks(options.folder, key, not options.no_sandbox)
     if options.to:

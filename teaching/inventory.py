@@ -83,7 +83,9 @@ def read_answers(path: Path) -> dict[str, tuple[str, list[str]]]:
     """{code: (form, letters)} of a file of answers. Exits where a row does not fit, and says so."""
     n, found = len(read_items()), {}
     with path.open(encoding="utf-8-sig", newline="") as file:
-        for line, row in enumerate(csv.DictReader(file), start=2):
+        parted_by = max(",;\t", key=file.readline().count)  # as a spreadsheet saves it
+        file.seek(0)
+        for line, row in enumerate(csv.DictReader(file, delimiter=parted_by), start=2):
             form, who = (row.get("form") or "").strip().upper(), (row.get("who") or "").strip()
             letters = [(row.get(str(k)) or "").strip().upper() for k in range(1, n + 1)]
             if (

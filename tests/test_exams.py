@@ -723,10 +723,29 @@ def test_a_row_a_student_and_points_by_hand(tmp_path, capsys):
     assert by_name["Ben Okafor"][-1].startswith("the sheet of Ewa Cole; ")
     assert by_name["Ewa Cole"][-1] == "handed in nothing"
     assert strangers[1:] == [["exam (Nobody Here).ipynb", "fits nobody on the roster"]]
-    rows[1][4] = "5"
-    with open(tmp_path / "to" / "by_hand.csv", "w", newline="", encoding="utf-8-sig") as file:
-        csv.writer(file).writerows(rows)
-    with pytest.raises(SystemExit, match="got '5' points"):
+    by_hand = tmp_path / "to" / "by_hand.csv"
+    for i, said, why_not in [
+        (4, "5", "got '5' points"),
+        (0, "elsewhere/exam.ipynb", "fit no answer that came in"),
+        (4, "0,5", None),
+    ]:
+        changed = [list(row) for row in rows]
+        changed[rows.index(mine[0])][i] = said
+        with open(by_hand, "w", newline="", encoding="utf-8") as file:
+            csv.writer(file, delimiter=";").writerows(changed)
+        if why_not:
+            before = by_hand.read_bytes()
+            with pytest.raises(SystemExit, match=why_not):
+                exam.main(grade)
+            assert by_hand.read_bytes() == before
+        else:
+            exam.main(grade)
+    assert table(tmp_path / "to" / "students.csv")[1][-3] == f"{ada.points - 2:g}"
+    by_hand.write_text("name\nAda Silva\n", encoding="utf-8")
+    with pytest.raises(SystemExit, match="wanted a table with the columns file"):
+        exam.main(grade)
+    by_hand.write_text("name\nÁine\n", encoding="latin-1")
+    with pytest.raises(SystemExit, match="wanted a CSV in UTF-8"):
         exam.main(grade)
 
 

@@ -7,6 +7,7 @@ from grading import class_page, grades, ideas, report
 from grading.tables import Row
 
 from course_utils.cards.questions import LETTERS, files, fingerprint, load
+from course_utils.exercises import EXERCISES
 
 LECTURES = list(files("predictions"))
 COURSE = {name: names for name, names in report.course().items() if name in LECTURES}
@@ -148,7 +149,13 @@ def test_a_wrong_option_is_not_shown_as_if_it_were_true():
     assert "Said, and not so:" in head[0]
     assert head[2].startswith(f"“{text}”</h2>")
     reading = ideas.idea_of(("check", "which_root_03", "by 8"), NAME, lambda *_: "By what?")
-    assert reading == ideas.Idea("by 8", "By what?", said=True)
+    assert reading == ideas.Idea("by 8", "By what?", said=True, reading="which_root_03")
+    work = grades.Work("a path")
+    note = EXERCISES["note_03"]
+    wrong = {text for text, _ in note.options} - {note.options[LETTERS.index(note.right)][0]}
+    option = min(text for text in wrong if ("check", "note_03", text) not in ideas.joined(NAME))
+    work.add(Row("a.ipynb", NAME, "note_03", "reading", "wrong", option, "", ""))
+    assert "1 in the check: <code>note_03</code>" in class_page.wall_page([work], COURSE)
     assert "not so" not in class_page.wall_page([student("divided by d_k")], COURSE)
 
 

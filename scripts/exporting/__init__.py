@@ -20,9 +20,12 @@ def lacks(command: str, missing: ImportError, export: bool = False) -> str:
         if export
         else "`pip install -r requirements.txt`, or a hub's own (deploy/README.md)"
     )
+    own = Path(".venv", "Scripts/python.exe" if sys.platform == "win32" else "bin/python")
+    has_own = (ROOT / own).exists() and (ROOT / own) != Path(sys.executable)
+    instead = f". The course's own Python is {own}" if has_own else ""
     return (
         f"{command}: this Python ({sys.executable}) has no package {missing.name}; wanted one"
-        f" after {wanted}"
+        f" after {wanted}{instead}"
     )
 
 

@@ -5,7 +5,6 @@ there. Judged is here.
 """
 
 import collections
-import csv
 import re
 import sys
 import time
@@ -218,10 +217,7 @@ def grade_paper(path, key):
     word: its points are given by hand.
     """
     rows, texts = [], {}
-    with open(path, newline="", encoding="utf-8-sig") as file:
-        text = file.read()
-    delimiter = max(",;\t", key=text.partition("\n")[0].count)
-    for line in csv.DictReader(text.splitlines(), delimiter=delimiter):
+    for line in tables.read(path):
         name, sheet = (line.get("name") or "").strip(), (line.get("sheet") or "").strip()
         if sheet not in key:
             rows.append(
@@ -280,39 +276,52 @@ def typed_answer(question, typed):
 # Answers in words: a person gives the points, criterion by criterion.
 
 
+def read_marks(path):
+    """{(file, question, criterion): points as they were typed} of the table at `path`. Raises
+    ValueError with a sentence where something else stands there."""
+    lines = tables.read(path) if path.exists() else []
+    if lines and not set(BY_HAND) <= set(lines[0]):
+        raise ValueError(f"got {path}, wanted a table with the columns {', '.join(BY_HAND)}")
+    marks = {
+        (line["file"], line["question"], line["criterion"]): (line["points"] or "")
+        .strip()
+        .replace(",", ".")
+        for line in lines
+    }
+    wrong = [
+        f"{mark!r} points for {name} of {file}"
+        for (file, name, _), mark in marks.items()
+        if mark and not (re.fullmatch(r"\d+(\.\d+)?", mark) and float(mark) <= 1)
+    ]
+    if wrong:
+        raise ValueError(f"{path}: got {'; '.join(wrong[:5])}; wanted a number from 0 to 1 a row")
+    return marks
+
+
 def with_points_by_hand(rows, texts, key, path):
     """The Rows with the points that stand in the table at `path`, which is written anew with what
-    is still to be read."""
-    given = {}
-    if path.exists():
-        with open(path, newline="", encoding="utf-8-sig") as file:
-            given = {
-                (line["file"], line["question"], line["criterion"]): line["points"]
-                for line in csv.DictReader(file)
-            }
+    is still to be read. Raises ValueError where points fit no answer: none is lost unsaid."""
+    given = read_marks(path)
     table, sheets = [BY_HAND], {row.file: key[row.sheet] for row in rows if row.sheet in key}
     points = {}
     for (file, name), text in texts.items():
         question = next(item.question for item in sheets[file].items if item.name == name)
         said = [
-            given.get((file, name, criterion), "").strip().replace(",", ".")
+            given.pop((tables.safe(file), name, tables.safe(criterion)), "")
             for criterion in question.rubric
         ]
         table += [
             [file, name, criterion, 1, mark, text if i == 0 else ""]
             for i, (criterion, mark) in enumerate(zip(question.rubric, said, strict=True))
         ]
-        wrong = [
-            mark
-            for mark in said
-            if mark and not (re.fullmatch(r"\d+(\.\d+)?", mark) and float(mark) <= 1)
-        ]
-        if wrong:
-            raise ValueError(
-                f"{path}: got {wrong[0]!r} points for {name} of {file}, wanted a number from 0 to 1"
-            )
         if all(said):
             points[file, name] = round(sum(map(float, said)), 2)
+    lost = [f"{name} of {file}" for (file, name, _), mark in given.items() if mark]
+    if lost:
+        raise ValueError(
+            f"{path}: the points for {'; '.join(dict.fromkeys(lost[:5]))} fit no answer that came "
+            f"in; is the file there under the same name? If it shall not count, delete its rows"
+        )
     tables.write(path, table, most=LONGEST)
     return [
         row._replace(points=points[row.file, row.question], remark="")

@@ -4,7 +4,6 @@ teaching/ideas.toml joins what stands for one idea in a lecture. A mistake or an
 there is an idea of its own.
 """
 
-import csv
 import functools
 import tomllib
 from collections import Counter, defaultdict
@@ -15,6 +14,7 @@ from exporting import ROOT
 
 from course_utils.cards.questions import LETTERS, questions_of
 from course_utils.exercises import EXERCISES
+from grading import tables
 
 TABLE = ROOT / "teaching" / "ideas.toml"
 SOURCES = {
@@ -35,6 +35,7 @@ class Idea:
     ask: str
     options: tuple[str, ...] = ()  # of the question that `ask` repeats
     said: bool = False  # whether its name is a wrong option, which by itself would read as true
+    reading: str = ""  # the exercise whose option it is, where its question is not repeated
 
 
 @dataclass
@@ -124,7 +125,8 @@ def idea_of(mark, notebook, what_to_say):
         return joined(notebook)[mark]
     kind, key, chosen = mark
     if kind == "check":
-        return Idea(chosen, what_to_say(key, chosen), said=EXERCISES[key].shape == "reading")
+        reading = key if EXERCISES[key].shape == "reading" else ""
+        return Idea(chosen, what_to_say(key, chosen), said=bool(reading), reading=reading)
     question, options = questions(notebook)[kind, key]
     option = options[LETTERS.index(chosen)]
     name = option["text"]
@@ -170,8 +172,7 @@ def votes_of(files, notebook):
 
 def read_exam(path: Path):
     """[(file, exercise, the text of a wrong option)] of the table that `exam.py grade` wrote."""
-    with open(path, newline="", encoding="utf-8-sig") as file:
-        rows = list(csv.DictReader(file))
+    rows = tables.read(path)
     if not rows or not {"file", "exercise", "chosen"} <= set(rows[0]):
         raise ValueError(f"got {path.name}, wanted the table.csv that `exam.py grade` wrote")
     return [(row["file"], row["exercise"], row["chosen"]) for row in rows if row["chosen"]]

@@ -580,6 +580,8 @@ def votes_below(folder):
             read.append(polls.read(path))
         except (OSError, ValueError) as error:
             print(f"report: {path.name} is left out: {error}", file=sys.stderr)
+    if folder and not read:
+        print(f"report: no votes are in {folder}", file=sys.stderr)
     return read
 
 
@@ -591,7 +593,7 @@ def exam_of(options):
         sys.exit(f"report: {error}")
 
 
-def write_all(options, rows, people, header, worth):
+def write_all(options, rows, people, header, worth, votes, exam):
     """Write what --to asks for, and say who is missing."""
     group = grades.Class(options.folder, rows, people, course())
     options.to.mkdir(parents=True, exist_ok=True)
@@ -600,10 +602,7 @@ def write_all(options, rows, people, header, worth):
         [[*COLUMNS, "student"], *([*row, group.name(row)] for row in group.rows)],
     )
     (options.to / "class.html").write_text(
-        class_page.wall_page(
-            group.students, course(), votes_below(options.votes), exam_of(options)
-        ),
-        encoding="utf-8",
+        class_page.wall_page(group.students, course(), votes, exam), encoding="utf-8"
     )
     (options.to / "class_details.html").write_text(
         class_page.details_page(group.students, course(), group.others), encoding="utf-8"
@@ -707,10 +706,11 @@ def main(arguments):
     people, header = roster.read(options.roster) if options.roster else (None, [])
     file = options.points or (options.to / "points.csv" if options.roster else None)
     worth = grades.points(file, course()) if file else grades.default_points(course())
+    votes, exam = votes_below(options.votes), exam_of(options)  # before all cells run
     seed = secrets.randbelow(10**9) if options.seed is None else options.seed
     rows = report(options.folder, not options.no_sandbox, seed)
     if options.to:
-        write_all(options, rows, people, header, worth)
+        write_all(options, rows, people, header, worth, votes, exam)
     if options.gradescope:
         options.gradescope.write_text(
             json.dumps(grades.gradescope(rows, worth), indent=1), encoding="utf-8"

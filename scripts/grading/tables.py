@@ -2,6 +2,7 @@
 
 import collections
 import csv
+import io
 
 COLUMNS = ["file", "notebook", "exercise", "shape", "status", "mistake", "message", "flag"]
 Row = collections.namedtuple("Row", COLUMNS)  # of a report: an exercise of a file
@@ -25,6 +26,19 @@ def write(path, rows, encoding="utf-8-sig", most=600):
     it as UTF-8; importers of grades want none."""
     with open(path, "w", newline="", encoding=encoding) as file:
         csv.writer(file).writerows([[safe(cell, most) for cell in row] for row in rows])
+
+
+def read(path):
+    """The rows of a table with a header, as dictionaries: parted by commas, semicolons or tabs, as
+    a spreadsheet left it. Raises ValueError with a sentence where it is no text in UTF-8."""
+    try:
+        with open(path, newline="", encoding="utf-8-sig") as file:
+            text = file.read()
+    except UnicodeDecodeError:
+        raise ValueError(f"got {path}, wanted a CSV in UTF-8") from None
+    first = text.partition("\n")[0]
+    lines = io.StringIO(text, newline="")
+    return list(csv.DictReader(lines, delimiter=max(",;\t", key=first.count)))
 
 
 def found(folder, pattern):
