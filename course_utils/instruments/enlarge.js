@@ -19,14 +19,20 @@ border:2px solid ${PURPLE};border-radius:6px;box-shadow:0 2px 8px #0006}.near p{
         style: `grid-template-columns:auto repeat(${columns.length},1fr)`
       });
     panel.hidden = true;
+    let before;
     const close = () => (panel.hidden = true);
+    const leave = () => {
+      close();
+      (before ?? stage.querySelector('[role=slider]'))?.focus({ preventScroll: true });
+    };
     stage
       .getRootNode()
       .addEventListener('pointerdown', event => panel.contains(event.target) || close(), true);
-    panel.addEventListener('keydown', event => event.key == 'Escape' && close());
+    panel.addEventListener('keydown', event => event.key == 'Escape' && leave());
     return ({ clientX, clientY }, title, rows, row, column) => {
       const { left, top, width, height } = stage.getBoundingClientRect();
       if (width > 540 && !matchMedia('(pointer:coarse)').matches) return false;
+      before = stage.getRootNode().activeElement;
       setText(head, title);
       setAttributes(panel, { 'aria-label': title });
       sheet.replaceChildren();
@@ -44,7 +50,7 @@ border:2px solid ${PURPLE};border-radius:6px;box-shadow:0 2px 8px #0006}.near p{
               text
             );
           button.addEventListener('click', () => {
-            close();
+            leave();
             choose(r, c);
           });
           button.here = r == row && c == column;

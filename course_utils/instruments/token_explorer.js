@@ -399,10 +399,12 @@
         stage,
         ['all', ...Array.from({ length: COLUMNS - 1 }, (_, h) => h + 1)],
         (b, h) => {
-          const x = adds[b - 1][h];
+          const x = adds[b - 1][h],
+            // four signs, for which a button has room
+            text = fixed(x, Math.abs(x) < 1 ? 2 : 1).replace(/^(-?)0\./, '$1.');
           return [
-            Math.abs(x) < 0.005 ? '' : fixed(x, Math.abs(x) < 1 ? 2 : 1).replace('0.', '.'),
-            `${partOf({ block: b, head: h })}: adds ${fixed(x, 2)}`,
+            Math.abs(x) < 0.005 ? '' : text,
+            `${partOf({ block: b, head: h })}: adds ${text}`,
             state.block == b && state.head == h
           ];
         },

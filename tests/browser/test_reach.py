@@ -1,7 +1,7 @@
 """What can be reached, and moved, without a mouse that drags: by Tab, by taps, by numbers."""
 
 import pytest
-from browsing import FRAMES, PHONE
+from browsing import FRAMES, PHONE, violations
 from instrument_pages import begin, settled
 from instruments.parity import TRIALS
 
@@ -162,6 +162,7 @@ PLACES = {
     "HeadBoard": (0, (300, 180)),
     "ThoughtMover": (0, (300, 200)),
 }
+NEAR = ["target-size", "label-content-name-mismatch", "button-name", "color-contrast"]
 TARGETS = """() => {
   const root = document.querySelector('.course-instrument').shadowRoot, box = one => one.getBoundingClientRect();
   const near = [...root.querySelectorAll('.near:not([hidden]) button')];
@@ -175,7 +176,7 @@ POINT = """([svg, x, y]) => {
 
 
 @pytest.mark.parametrize("page", SMALL, indirect=True, scope="module")
-def test_on_a_phone_places_are_chosen_by_targets_of_24_pixels(page):
+def test_on_a_phone_places_are_chosen_by_targets_of_24_pixels(page, axe):
     """WCAG 2.5.8: a tap shows what lies round it as buttons, a second tap chooses one of them. The
     handle is as large."""
     begin(page, PHONE, motion="reduce")
@@ -194,6 +195,7 @@ def test_on_a_phone_places_are_chosen_by_targets_of_24_pixels(page):
     assert min(buttons + grips) >= 24
     assert page.evaluate("document.documentElement.scrollWidth") <= PHONE[0]
     assert settled(page) == start, "one tap only shows"
+    assert violations(page, *NEAR) == []
 
     page.keyboard.press("Escape")
     assert page.evaluate(TARGETS)[0] == []
