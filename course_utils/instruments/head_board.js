@@ -18,13 +18,14 @@
     announce,
     choices,
     table,
+    enlarge,
     goal,
     instrument
   } = courseKit;
   const CHOSEN = textTint('#0072B2', 50); // nearer to the text's colour than the other arcs
 
   instrument('HeadBoard', {
-    hint: 'Drag the ✗ onto a head, or press one: it is silenced. The right side tells what it did.',
+    hint: 'Drag the ✗ onto a head, or press one: it is silenced. The other picture tells what it did.',
 
     compute({ colour, silent }, { H, where, looks, copy, plain }) {
       const cut = silent >= 0;
@@ -82,6 +83,10 @@
         SIZE = 30,
         X = 44,
         Y = 52;
+      const toggle = (l, h) => {
+        state.silent = state.silent == l * H + h ? -1 : l * H + h;
+        update();
+      };
       const sheet = picture(stage, 564, 366, 'the 270 heads: a column for each block');
       for (let l = 0; l < L; l++)
         if ((l + 1) % 5 == 0 || !l)
@@ -128,11 +133,8 @@
             fill: SKY,
             class: 'level'
           });
-          const press = () => {
-            state.silent = state.silent == l * H + h ? -1 : l * H + h;
-            update();
-          };
-          cell.addEventListener('click', press);
+          const press = () => toggle(l, h);
+          cell.addEventListener('click', event => near(event, l, h) || press());
           cell.addEventListener('keydown', event => {
             if (event.key != 'Enter' && event.key != ' ') return;
             event.preventDefault();
@@ -141,6 +143,28 @@
           return { cell, level };
         })
       );
+      // For a finger: the heads of five blocks, each with its weight.
+      const open = enlarge(
+        stage,
+        Array.from({ length: H }, (_, h) => h + 1),
+        (l, h) => {
+          const weight = looks[state.colour][l * H + h],
+            share = `${100 * weight}%`;
+          return [
+            fixed(weight, 2).replace(/^0/, ''),
+            `head (${l + 1}, ${h + 1}): ${fixed(weight, 2)}`,
+            state.silent == l * H + h,
+            `background:linear-gradient(to top,color-mix(in srgb,${SKY} 45%,transparent) ${share},transparent ${share})`
+          ];
+        },
+        toggle
+      );
+      const near = (event, l, h) => {
+        const low = clip(l - 2, 0, L - 5),
+          rows = [0, 1, 2, 3, 4].map(i => [low + i, low + i + 1]);
+        return open(event, 'block by head: tap one', rows, l, h);
+      };
+
       // The cut: a cross that lies on the silenced head, or waits below the board.
       const lies = () =>
         state.silent < 0
@@ -173,7 +197,14 @@
         'stroke-width': 3,
         'stroke-linecap': 'round'
       });
-      createElement(cross, 'circle', { class: 'grip', r: 16 });
+      // where the board is small a finger must still hit it
+      createElement(
+        stage,
+        'style',
+        {},
+        '@container (max-width:34em){.cut{r:20px}}@container (max-width:20em){.cut{r:24px}}'
+      );
+      createElement(cross, 'circle', { class: 'grip cut', r: 16 });
       handle(cross, sheet, {
         label: 'the cut',
         at: lies,

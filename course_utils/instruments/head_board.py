@@ -32,6 +32,7 @@ class HeadBoard(Instrument):
     block, or -1.
     """
 
+    small_places = True
     challenge = (
         "Find a head that the second copy cannot do without, though it does not itself look at what"
         " came after the same word."

@@ -33,7 +33,8 @@ margin wherever a number decides a word: the last digits of the two languages di
 drawn before what can be taken: what lies on top catches the hand. Purple is what the hand takes,
 sky blue are weights; blue, vermilion and green are the three meanings alone; bars that show a
 computed number have the class `level`, and a test measures them. Whatever is drawn is computed by
-`compute`, so that Python holds it.
+`compute`, so that Python holds it. What the hand takes is 24 pixels wide and high on a phone; where
+places are smaller (`small_places`), enlarge.js shows those that a finger meets as buttons.
 
 An instrument that is shown in a notebook gives plain text (its words) and HTML (a still with its
 words, and the script that brings it to life). It needs no kernel and no network after that. Where a
@@ -62,6 +63,7 @@ from course_utils.cards.scripts import read_script
 from course_utils.instruments.stills import as_image
 
 KIT = read_script(Path(__file__).with_name("kit.js"))
+ENLARGE = read_script(Path(__file__).with_name("enlarge.js"))
 State = dict[str, Any]  # JSON: all that the hand can change, by name
 Numbers = dict[str, Any]  # arrays, texts and truths, by name: all that is drawn or told
 Condition = dict[str, Any]  # what `goal` and `rule` give
@@ -89,6 +91,7 @@ class Instrument:
 
     challenge: str
     heading_level = 3  # of the challenge below it
+    small_places = False  # some are too small for a finger: its script uses courseKit.enlarge
 
     def __init__(self, **changes: Any) -> None:
         start = self.start()
@@ -159,8 +162,9 @@ class Instrument:
 
     @classmethod
     def script(cls) -> str:
-        """The instrument's own script."""
-        return read_script(Path(inspect.getfile(cls)).with_suffix(".js"))
+        """The instrument's own script, behind what it needs besides the kit."""
+        own = read_script(Path(inspect.getfile(cls)).with_suffix(".js"))
+        return f"{ENLARGE}\n{own}" if cls.small_places else own
 
     def _repr_mimebundle_(self, include=None, exclude=None):
         name = type(self).__name__

@@ -18,6 +18,7 @@
     setAttributes,
     setText,
     picture,
+    arrow,
     handle,
     announce,
     table,
@@ -145,13 +146,14 @@
     },
 
     build({ stage, update, hover }, { trained }, state) {
-      // The chart: three means over the leash, drawn as far as the hand has been.
-      const L = 30,
-        W = 376,
+      // The chart: three means over the leash, drawn as far as the hand has been. It opens with their
+      // marks, and with what they are.
+      const L = 40,
+        W = 366,
         TOP = 56,
         BASE = 252,
         UNIT = 34,
-        chart = picture(stage, 424, 434, 'loosen the leash λ: drag the line');
+        chart = picture(stage, 424, 434, 'what a looser leash does to proxy and truth');
       const where = leash => (Math.log(leash / TIGHT) / Math.log(LOOSE / TIGHT)) * W + L,
         set = u => {
           state.leash = round(leashAt(clip(u, 0, 1)), 3);
@@ -179,6 +181,18 @@
           leash
         );
       createElement(chart, 'text', { x: L - 8, y: BASE + 39, class: 'small soft' }, 'tight');
+      createElement(
+        chart,
+        'text',
+        { x: L + W / 2, y: BASE + 39, class: 'small middle' },
+        'leash λ'
+      );
+      createElement(
+        chart,
+        'text',
+        { class: 'small middle', transform: `translate(13 ${(TOP + BASE) / 2})rotate(-90)` },
+        'mean of its texts'
+      );
       createElement(chart, 'text', { x: L + W, y: BASE + 39, class: 'small soft end' }, 'loose');
       const field = createElement(chart, 'rect', {
         x: L - 12,
@@ -194,16 +208,30 @@
         );
         set((x - L) / W);
       });
+      // Told by shape as well as by colour.
+      const ROUND = 'M-5.5 0a5.5 5.5 0 1 0 11 0a5.5 5.5 0 1 0-11 0',
+        SQUARE = 'M-5-5H5V5H-5Z',
+        SMALL = 'M-3 0a3 3 0 1 0 6 0a3 3 0 1 0-6 0';
+      const mark = (parent, d, fill, attributes) =>
+        createElement(parent, 'path', {
+          d,
+          fill,
+          stroke: 'var(--page)',
+          'stroke-width': 1.5,
+          ...attributes
+        });
       const rows = [
-        ['proxy', ORANGE, 3.5, 22],
-        ['truth', 'currentColor', 3.5, 162],
-        ['KL', GREY, 1.5, 302]
-      ].map(([name, stroke, width, x]) => {
+        ['proxy', ORANGE, 3.5, 22, ROUND],
+        ['truth', 'currentColor', 3.5, 162, SQUARE],
+        ['KL', GREY, 1.5, 302, SMALL]
+      ].map(([name, stroke, width, x, shape]) => {
         const look = { fill: 'none', stroke, 'stroke-width': width };
         createElement(chart, 'path', { d: `M${x} 38H${x + 28}`, ...look });
+        mark(chart, shape, stroke, { transform: `translate(${x + 14} 38)` });
         return {
           name,
           stroke,
+          shape,
           key: createElement(chart, 'text', { x: x + 34, y: 43.5, class: 'title' }),
           path: createElement(chart, 'path', { ...look, 'pointer-events': 'none' }),
           marks: trained.map(() =>
@@ -220,14 +248,7 @@
         line = createElement(hand, 'path', { stroke: PURPLE, 'stroke-width': 2.5 }),
         knob = createElement(hand, 'circle', { r: 9, cy: BASE, fill: PURPLE }),
         value = createElement(hand, 'text', { y: TOP + 14, class: 'title halo' }),
-        dots = rows.map(({ stroke }) =>
-          createElement(hand, 'circle', {
-            r: 5,
-            fill: stroke,
-            stroke: 'var(--page)',
-            'stroke-width': 1.5
-          })
-        ),
+        dots = rows.map(({ shape, stroke }) => mark(hand, shape, stroke)),
         grip = createElement(hand, 'rect', {
           class: 'grip',
           y: TOP,
@@ -235,6 +256,18 @@
           height: BASE - TOP + 14,
           rx: 8
         });
+      // Until the hand has been here: what the marks are, and what can be done. No curve: where
+      // they go is predicted first.
+      const guide = createElement(chart, 'g', { 'pointer-events': 'none' });
+      [
+        [112, 'title', 'A looser leash: where will they go?'],
+        [162, '', 'proxy: the reward that was learned'],
+        [184, '', 'truth: nouns of texts that keep every rule'],
+        [224, '', 'Drag the purple line to the right.']
+      ].forEach(([y, kind, text], i) =>
+        createElement(guide, 'text', { x: L + (i < 3 ? 28 : 94), y, class: `halo ${kind}` }, text)
+      );
+      arrow(guide, PURPLE, 3)([L + 28, 219], [L + 84, 219]);
       handle(hand, chart, {
         label: 'leash',
         at: () => [where(state.leash), 0],
@@ -331,17 +364,18 @@
           setAttributes(path, {
             d: `M${seen.map(row => `${round(where(row[0]))} ${round(BASE - UNIT * row[i + 1])}`).join('L')}`
           });
-          marks.forEach((mark, k) => {
+          marks.forEach((diamond, k) => {
             const one = trained[k];
-            mark.style.display = one[0] >= loosest - 1e-9 ? '' : 'none';
-            setAttributes(mark, {
+            diamond.style.display = one[0] >= loosest - 1e-9 ? '' : 'none';
+            setAttributes(diamond, {
               d: `M${where(one[0])} ${BASE - UNIT * one[i + 1]}m0 -6l6 6l-6 6l-6 -6z`
             });
           });
-          setAttributes(dots[i], { cx: x, cy: BASE - UNIT * means[i] });
+          setAttributes(dots[i], { transform: `translate(${x} ${BASE - UNIT * means[i]})` });
         });
         setAttributes(line, { d: `M${x} ${TOP}V${BASE}` });
         setAttributes(knob, { cx: x });
+        guide.style.display = loosest < TIGHT ? 'none' : '';
         setAttributes(grip, { x: x - 20 });
         const left = x > L + W / 2;
         setText(value, `λ = ${fixed(leash, 2)}`, {

@@ -17,6 +17,7 @@
     handle,
     announce,
     choices,
+    enlarge,
     goal,
     instrument
   } = courseKit;
@@ -160,13 +161,45 @@
         if (block >= 0 && !known) state.tried.push([into, block, head]);
         update();
       };
-      const putAt = (x, y) => {
+      // The place [run, block, head] at a point; none between the towers and below them.
+      const placeAt = (x, y) => {
         const run = +(x > MIDDLE),
           block = clip(Math.floor((FLOOR - y) / ROW), 0, blocks),
           near = run ? x - stateX(1) : stateX(0) + WIDE - x;
-        if (near < -12 || y > FLOOR + 14) return put(state.into, -1, 0);
+        if (near < -12 || y > FLOOR + 14) return [state.into, -1, 0];
         const head = near < WIDE + 2 ? 0 : clip(Math.floor((x - headX(run, 1)) / CELL) + 1, 1, H);
-        put(run, head ? Math.max(1, block) : block, head);
+        return [run, head ? Math.max(1, block) : block, head];
+      };
+      const putAt = (x, y) => put(...placeAt(x, y));
+      // For a finger: five blocks of the run that is tapped, its state on the side where it stands.
+      let brought = [];
+      const NAMES = ['first', 'second'],
+        counted = Array.from({ length: H }, (_, i) => i + 1),
+        headIn = [column => (column + 1) % (H + 1), column => column];
+      const near = headIn.map((headAt, run) =>
+        enlarge(
+          stage,
+          run ? ['state', ...counted] : [...counted, 'state'],
+          (block, column) => {
+            const head = headAt(column),
+              isHere = ([r, b, h]) => r == run && b == block && h == head;
+            if (head && !block) return null;
+            return [
+              '·—|+○'[brought.find(isHere)?.[3]] ?? '',
+              `${NAMES[run]} run: ${partOf({ block, head })}`,
+              isHere([state.into, state.block, state.head]),
+              head ? '' : `background:${FAINT}`
+            ];
+          },
+          (block, column) => put(run, block, headAt(column))
+        )
+      );
+      const press = (event, [run, block, head]) => {
+        const low = clip(block - 2, 0, blocks - 4),
+          rows = [4, 3, 2, 1, 0].map(i => [low + i, low + i]),
+          column = run ? head : (head || H + 1) - 1,
+          title = `${NAMES[run]} run: tap a head or a state`;
+        if (!near[run](event, title, rows, block, column)) put(run, block, head);
       };
       const cell = (x, y, width) => `M${x + 1} ${y + 0.75}h${width - 2}v${ROW - 1.5}h${2 - width}z`;
       const tops = [0, 1].map(run => {
@@ -195,11 +228,11 @@
           fill: 'transparent',
           style: 'cursor:pointer'
         });
-        ground.addEventListener('click', ({ clientX, clientY }) => {
-          const { x, y } = new DOMPoint(clientX, clientY).matrixTransform(
+        ground.addEventListener('click', event => {
+          const { x, y } = new DOMPoint(event.clientX, event.clientY).matrixTransform(
             towers.getScreenCTM().inverse()
           );
-          putAt(x, y);
+          press(event, placeAt(x, y));
         });
         const write = (x, y, kind, text) =>
           createElement(towers, 'text', { x, y, class: kind }, text);
@@ -243,7 +276,7 @@
         stroke: 'var(--page)',
         'stroke-width': 2
       });
-      createElement(token, 'circle', { class: 'grip', r: 15 });
+      createElement(token, 'circle', { class: 'grip', r: 16 });
       const lies = () =>
         state.block < 0 ? [MIDDLE, FLOOR + 12] : centre(state.into, state.block, state.head);
       // The keys walk from the heads of one run over the states to the heads of the other.
@@ -351,16 +384,15 @@
           setText(text[0], run ? parts.slice(0, cut).join(' ') : parts.slice(0, 3).join(' '));
           setText(text[1], run ? parts.slice(cut).join(' ') : parts.slice(3).join(' '));
         });
-        setAttributes(marks, { d: numbers.marks.map(glyph).join('') });
+        brought = numbers.marks;
+        setAttributes(marks, { d: brought.map(glyph).join('') });
         const [x, y] = lies(),
           { middle } = tops[into],
           [u] = moved ? centre(1 - into, block, head) : [0];
         setAttributes(token, { transform: `translate(${x} ${y})` });
         announce(
           token,
-          moved
-            ? `into the ${['first', 'second'][into]} run: ${partOf(numbers)}`
-            : 'nothing is moved',
+          moved ? `into the ${NAMES[into]} run: ${partOf(numbers)}` : 'nothing is moved',
           block,
           -1,
           blocks
@@ -375,7 +407,7 @@
         flow([middle, y], [middle, moved ? 46 : y]);
         setAttributes(side, { d: moved && head ? `M${x} ${y}H${middle}` : '' });
 
-        setText(title, `the ${['first', 'second'][into]} run's next word`);
+        setText(title, `the ${NAMES[into]} run's next word`);
         rows.forEach((row, k) => setText(row, countries[k]));
         cells.forEach(({ word, share, level, before: tick, x: left, y: top, height }, i) => {
           setText(word, words[i] ?? 'all others');

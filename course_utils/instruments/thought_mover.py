@@ -40,6 +40,7 @@ class ThoughtMover(Instrument):
     state; tried, the places [into, block, head] where the hand has been.
     """
 
+    small_places = True
     challenge = (
         "Find a state that brings the other question alone, one head that brings the other country"
         " alone, and a state that brings both before the lens reads the word."

@@ -1,5 +1,6 @@
-// One turn of a chat as boxes, one a token. A press opens a token: what was expected, how the lens
-// ranks it through the blocks, and what the silence of each head or block adds to it.
+// One turn of a chat as boxes, one a token, each with a bar: how surprised the model was by it. A
+// press opens a token: what was expected. Who looks inside sees how the lens ranks it through the
+// blocks, and what the silence of each head or block adds to it.
 (() => {
   const {
     sum,
@@ -18,6 +19,7 @@
     announce,
     choices,
     rove,
+    enlarge,
     goal,
     instrument
   } = courseKit;
@@ -49,9 +51,9 @@
     changesOf(data)[((block - 1) * COLUMNS + head) * data.tokens.length + token];
 
   instrument('TokenExplorer', {
-    hint: 'Press a token. Drag the ◆ onto a head or a block, or press it there: it is silenced.',
+    hint: 'Press a token, or drag the frame: what did the model expect there? Inside, put the ◆ on a head or a block: it is silenced.',
 
-    compute({ token, block, head, numbered, tried: before }, data) {
+    compute({ token, block, head, numbered, inside, tried: before }, data) {
       const { tokens, losses, answer, ranks: all, likely: candidates, wrong } = data,
         change = losses.map((_, t) => (block ? added(data, t, block, head) : 0)),
         here = [token, block, head],
@@ -68,6 +70,7 @@
         block,
         head,
         numbered,
+        inside: inside || block > 0,
         tokens,
         answer,
         losses: losses.map(loss => loss / 100),
@@ -90,12 +93,14 @@
     },
 
     describe(numbers) {
-      const { token, block, tokens, losses, silenced, words, p, own, ranks, leads } = numbers;
+      const { token, block, inside, tokens, losses, silenced, words, p, own, ranks, leads } =
+        numbers;
       const likely = words.map((word, i) => `“${word}” ${percent(p[i])}`).join(', '),
         lens = leads == ranks.length ? 'never has it first' : `has it first from block ${leads} on`;
       return (
         `“${tokens[token]}” has the cross-entropy ${fixed(losses[token], 2)}, a probability of ${percent(own)}. ` +
-        `Likeliest were ${likely}. The logit lens ${lens}.` +
+        `Likeliest were ${likely}.` +
+        (inside ? ` The logit lens ${lens}.` : '') +
         (block
           ? ` Without ${partOf(numbers)} it is ${fixed(silenced[token], 2)}; the mean of all tokens is ` +
             `${fixed(mean(silenced), 2)} instead of ${fixed(mean(losses), 2)}.`
@@ -141,10 +146,16 @@
         if (!state.tried.some(one => same(one, here))) state.tried.push(here);
         update();
       };
-      const asNumbers = choices(controls, 'boxes', ['cross-entropies as numbers'], () => {
-        state.numbered = !state.numbered;
-        update();
-      });
+      const shown = choices(
+        controls,
+        'what is shown',
+        ['all as numbers', 'look inside the model'],
+        k => {
+          if (!k) go({ numbered: !state.numbered });
+          else if (state.inside || state.block) go({ inside: false, block: 0, head: 0 });
+          else go({ inside: true });
+        }
+      );
 
       // The chat: a line for the question, one for the form, one for the reply, as far as they fit.
       const WIDTH = 462,
@@ -160,13 +171,36 @@
         boxes.push([x, line, width]);
         x += width + 2;
       });
-      const pitch = line < 3 ? 70 : 58,
+      const pitch = line < 3 ? 88 : 58,
         BEGIN = line < 3 ? 26 : 38, // no bar touches the title
         FLOOR = BEGIN + pitch * (line + 1), // below the last line
-        chat = picture(stage, WIDTH, FLOOR + 144, 'the chat, and each token’s cross-entropy');
+        chat = picture(stage, WIDTH, FLOOR + 144, 'how surprised was the model by each token?');
+      const top = row => BEGIN + pitch * (row + 1) - 34;
+      if (line < 3) {
+        const parts = [
+          [0, 'the question'],
+          [form, 'signs of the form'],
+          [answer, 'its reply']
+        ];
+        for (const [t, text] of parts)
+          if (boxes[t])
+            createElement(
+              chat,
+              'text',
+              { x: 0, y: top(boxes[t][1]) - HIGHEST - 2, class: 'small' },
+              text
+            );
+        const legend = createElement(chat, 'text', {
+          x: WIDTH,
+          y: top(0) - HIGHEST - 2,
+          class: 'small soft end'
+        });
+        createElement(legend, 'tspan', { fill: ORANGE }, '■');
+        createElement(legend, 'tspan', {}, ' cross-entropy, in nats');
+      }
       const tiles = tokens.map((token, t) => {
         const [left, row, width] = boxes[t],
-          y = BEGIN + pitch * (row + 1) - 34,
+          y = top(row),
           g = createElement(chat, 'g', {
             role: 'button',
             transform: `translate(${left} ${y})`,
@@ -186,9 +220,12 @@
           { x: width / 2, y: 19.5, class: 'middle', style: 'font-family:ui-monospace,monospace' },
           token
         );
-        const number = createElement(g, 'text', {
-          x: width / 2,
+        // beside the button, whose name has two digits
+        const number = createElement(chat, 'text', {
+          x: left + width / 2,
           class: 'middle',
+          'aria-hidden': true,
+          'pointer-events': 'none',
           style: 'font-size:max(13px,var(--floor,0px))'
         });
         createElement(g, 'rect', {
@@ -213,6 +250,41 @@
         return { g, box, level, before, number };
       });
       rove(tiles.map(({ g }) => g));
+      // The frame lies on the token that is open, and is dragged from one to another.
+      const middle = t => boxes[t][0] + boxes[t][2] / 2;
+      const openAt = (x, row) => {
+        const there = [...tokens.keys()].filter(t => boxes[t][1] == clip(row, 0, line));
+        go({ token: there.sort((s, t) => Math.abs(middle(s) - x) - Math.abs(middle(t) - x))[0] });
+      };
+      const frame = createElement(chat, 'g'),
+        edges = ['', 'grip'].map(kind =>
+          createElement(frame, 'rect', {
+            class: kind,
+            y: -2,
+            height: 32,
+            rx: 6,
+            ...(kind || { fill: 'none', stroke: PURPLE, 'stroke-width': 3 })
+          })
+        );
+      handle(frame, chat, {
+        label: 'the token',
+        at: () => [middle(state.token), top(boxes[state.token][1]) + 14],
+        move: (x, y) => openAt(x, Math.round((y - top(0) - 14) / pitch)),
+        step: (dx, dy) =>
+          dy
+            ? openAt(middle(state.token), boxes[state.token][1] - dy)
+            : go({ token: clip(state.token + dx, 0, tokens.length - 1) }),
+        home: () => go({ token: 0 }),
+        end: () => go({ token: tokens.length - 1 }),
+        numbers: [
+          ['', () => state.token + 1, t => go({ token: Math.round(t) - 1 }), 1, tokens.length]
+        ]
+      });
+      hover(
+        frame,
+        ({ token, own, losses }) =>
+          `“${tokens[token]}” had ${percent(own)}: ${fixed(losses[token], 2)} nats`
+      );
 
       // What was expected. The bars lie: their length is the height of a rectangle that is turned.
       const LEFT = 130,
@@ -314,18 +386,39 @@
         stroke: PURPLE,
         'stroke-width': 2.5
       });
-      createElement(token, 'circle', { class: 'grip', r: 14 });
+      createElement(token, 'circle', { class: 'grip', r: 15 });
       const put = (block, h) => go(block ? { block, head: h } : { block: 0, head: 0 });
       const putAt = (x, y) => {
         if (x < L + W - 4) return put(0, 0);
         const h = clip(Math.floor((y - GRID) / R) + 1, 1, 10);
         put(clip(Math.floor((x - L) / W), 1, BLOCKS), h % 10);
       };
-      ground.addEventListener('click', ({ clientX, clientY }) => {
-        const { x, y } = new DOMPoint(clientX, clientY).matrixTransform(
+      // For a finger: five blocks, each as a whole and by its heads, with what their silence adds.
+      let adds = [];
+      const near = enlarge(
+        stage,
+        ['all', ...Array.from({ length: COLUMNS - 1 }, (_, h) => h + 1)],
+        (b, h) => {
+          const x = adds[b - 1][h],
+            // four signs, for which a button has room
+            text = fixed(x, Math.abs(x) < 1 ? 2 : 1).replace(/^(-?)0\./, '$1.');
+          return [
+            Math.abs(x) < 0.005 ? '' : text,
+            `${partOf({ block: b, head: h })}: adds ${text}`,
+            state.block == b && state.head == h
+          ];
+        },
+        put
+      );
+      ground.addEventListener('click', event => {
+        const { x, y } = new DOMPoint(event.clientX, event.clientY).matrixTransform(
           sheet.getScreenCTM().inverse()
         );
-        putAt(x, y);
+        const block = clip(Math.floor((x - L) / W), 1, BLOCKS),
+          low = clip(block - 2, 1, BLOCKS - 4),
+          rows = [0, 1, 2, 3, 4].map(i => [low + i, low + i]),
+          h = (clip(Math.floor((y - GRID) / R), 0, COLUMNS - 1) + 1) % COLUMNS;
+        if (!near(event, 'block by head: tap one', rows, block, h)) putAt(x, y);
       });
       const lies = () =>
         state.block ? [across(state.block), down(state.head)] : [L + 1.5, down(0)];
@@ -351,9 +444,11 @@
       );
 
       return numbers => {
-        const { block, losses, silenced, words, p, own, place, ranks, map } = numbers,
+        const { block, inside, losses, silenced, words, p, own, place, ranks, map } = numbers,
           name = tokens[numbers.token];
-        asNumbers([numbers.numbered]);
+        shown([numbers.numbered, inside]);
+        sheet.style.display = inside ? '' : 'none';
+        adds = map;
         tiles.forEach(({ g, box, level, before, number }, t) => {
           const on = t == numbers.token,
             tall = Math.min(HIGHEST, UNIT * silenced[t]),
@@ -365,15 +460,27 @@
           setAttributes(box, {
             fill: ORANGE,
             'fill-opacity': 0.06 + 0.04 * Math.min(8, silenced[t]),
-            stroke: on ? PURPLE : GREY,
-            'stroke-width': on ? 3 : 1
+            stroke: GREY
           });
           setAttributes(level, { y: -tall, height: tall });
           setAttributes(before, {
             d: Math.abs(silenced[t] - losses[t]) > 0.045 ? `M${boxes[t][2] / 2 - 9} ${was}h18` : ''
           });
-          setText(number, numbers.numbered ? brief(silenced[t]) : '', { y: -tall - 3 });
+          setText(number, on || numbers.numbered ? brief(silenced[t]) : '', {
+            y: top(boxes[t][1]) - tall - (on ? 5 : 3)
+          });
+          number.classList.toggle('title', on);
         });
+        const [left, row, width] = boxes[numbers.token];
+        setAttributes(frame, { transform: `translate(${left} ${top(row)})` });
+        for (const edge of edges) setAttributes(edge, { x: -1, width: width + 2 });
+        announce(
+          frame,
+          `“${name}”, cross-entropy ${fixed(silenced[numbers.token], 2)}`,
+          numbers.token + 1,
+          1,
+          tokens.length
+        );
         setText(title, `what it expected before “${name}”`);
         rows.forEach(({ g, word, level, share, after, y }, i) => {
           const mine = i == place,

@@ -1,5 +1,6 @@
-"""One turn of a chat as boxes, one a token: how surprised the model was by it, what it expected,
-where the logit lens reads it, block by block, and what the silence of a head or block changes."""
+"""One turn of a chat as boxes, one a token: how surprised the model was by it, what it expected.
+Inside: where the logit lens reads it, block by block, and what the silence of a head or block
+changes."""
 
 from itertools import count
 from typing import Any
@@ -19,15 +20,17 @@ class TokenExplorer(Instrument):
 
     Parameters: question, parts, file: the model answers this question, by functions of your own if
     `parts` are handed over, and its turn is opened (see models.opened_chat.open_chat).
-    State: token, the one that is pressed; block, from 1, in which something is silenced, or 0 where
+    State: token, the one that is pressed; inside, whether the blocks are shown, as they are where
+    something is silenced; block, from 1, in which something is silenced, or 0 where
     nothing is; head, from 1, or 0 for the whole block; numbered, whether the boxes show their
     numbers; tried, the triples [token, block, head] where the hand has been.
     """
 
     challenge = (
         "Find the token that surprised the model most. Then find a token of its reply of which it"
-        " was nearly sure, and one head without which it is less sure."
+        " was nearly sure, and, inside, one head without which it is less sure."
     )
+    small_places = True
 
     def __init__(
         self,
@@ -51,7 +54,14 @@ class TokenExplorer(Instrument):
 
     @staticmethod
     def start() -> State:
-        return {"token": 0, "block": 0, "head": 0, "numbered": False, "tried": []}
+        return {
+            "token": 0,
+            "block": 0,
+            "head": 0,
+            "numbered": False,
+            "inside": False,
+            "tried": [],
+        }
 
     def compute(self, state: State) -> Numbers:
         token, block, head = (state[name] for name in ("token", "block", "head"))
@@ -72,6 +82,7 @@ class TokenExplorer(Instrument):
             "block": block,
             "head": head,
             "numbered": state["numbered"],
+            "inside": state["inside"] or block > 0,
             "tokens": opened["tokens"],
             "answer": opened["answer"],
             "losses": losses / 100,
@@ -105,7 +116,8 @@ class TokenExplorer(Instrument):
         return (
             f"“{numbers['tokens'][token]}” has the cross-entropy"
             f" {fixed(numbers['losses'][token], 2)}, a probability of {_percent(numbers['own'])}."
-            f" Likeliest were {likely}. The logit lens {lens}."
+            f" Likeliest were {likely}."
+            + (f" The logit lens {lens}." if numbers["inside"] else "")
             + (
                 f" Without {_part(numbers)} it is {fixed(numbers['silenced'][token], 2)}; the mean"
                 f" of all tokens is {fixed(float(np.mean(numbers['silenced'])), 2)} instead of"

@@ -1,9 +1,11 @@
 """What can be reached, and moved, without a mouse that drags: by Tab, by taps, by numbers."""
 
 import pytest
-from browsing import FRAMES
+from browsing import FRAMES, PHONE, violations
 from instrument_pages import begin, settled
 from instruments.parity import TRIALS
+
+from course_utils import instruments
 
 each = pytest.mark.parametrize("page", TRIALS, indirect=True, scope="module")
 
@@ -151,3 +153,75 @@ def test_every_value_can_be_typed(page):
         assert page.locator(".words").inner_text() == it.describe(numbers)
     assert changed >= 1
     assert unchanged == []
+
+
+SMALL = [name for name in TRIALS if getattr(instruments, name).small_places]
+# of each instrument with small places: the picture in which they lie, and one of them, in its units
+PLACES = {
+    "TokenExplorer": (1, (219, 264)),
+    "HeadBoard": (0, (300, 180)),
+    "ThoughtMover": (0, (300, 200)),
+}
+NEAR = ["target-size", "label-content-name-mismatch", "button-name", "color-contrast"]
+TARGETS = """() => {
+  const root = document.querySelector('.course-instrument').shadowRoot, box = one => one.getBoundingClientRect();
+  const near = [...root.querySelectorAll('.near:not([hidden]) button')];
+  const grips = [...root.querySelectorAll('[role=slider] .grip')].filter(one => one.getClientRects().length);
+  return [near, grips].map(all => all.map(one => Math.min(box(one).width, box(one).height)));
+}"""  # noqa: E501
+POINT = """([svg, x, y]) => {
+  const at = new DOMPoint(x, y).matrixTransform(svg.getScreenCTM());
+  return [at.x, at.y];
+}"""
+
+
+@pytest.mark.parametrize("page", SMALL, indirect=True, scope="module")
+def test_on_a_phone_places_are_chosen_by_targets_of_24_pixels(page, axe):
+    """WCAG 2.5.8: a tap shows what lies round it as buttons, a second tap chooses one of them. The
+    handle is as large."""
+    begin(page, PHONE, motion="reduce")
+    if page.name == "TokenExplorer":
+        page.get_by_role("button", name="look inside the model").click()
+    start = settled(page)
+    number, (x, y) = PLACES[page.name]
+    picture = page.locator(".stage > svg").nth(number)
+    picture.scroll_into_view_if_needed()
+    point = page.evaluate(POINT, [picture.element_handle(), x, y])
+
+    page.mouse.click(*point)
+    buttons, grips = page.evaluate(TARGETS)
+    print(f"{page.name}: buttons {min(buttons):.1f} px, handles {min(grips):.1f} px")
+    assert len(buttons) >= 45
+    assert min(buttons + grips) >= 24
+    assert page.evaluate("document.documentElement.scrollWidth") <= PHONE[0]
+    assert settled(page) == start, "one tap only shows"
+    assert violations(page, *NEAR) == []
+
+    page.keyboard.press("Escape")
+    assert page.evaluate(TARGETS)[0] == []
+    page.mouse.click(*point)
+    chosen = page.locator(".near:not([hidden]) button").nth(12)
+    name = chosen.get_attribute("aria-label")
+    chosen.click()
+    assert page.evaluate(TARGETS)[0] == []
+    state = settled(page)
+    assert state != start
+
+    page.mouse.click(*point)
+    assert (
+        page.locator(".near:not([hidden]) [aria-pressed=true]").get_attribute("aria-label") == name
+    )
+
+
+@pytest.mark.parametrize("page", SMALL, indirect=True, scope="module")
+def test_a_mouse_with_room_chooses_a_place_at_once(page):
+    begin(page, motion="reduce")
+    if page.name == "TokenExplorer":
+        page.get_by_role("button", name="look inside the model").click()
+    start = settled(page)
+    number, (x, y) = PLACES[page.name]
+    picture = page.locator(".stage > svg").nth(number).element_handle()
+    picture.scroll_into_view_if_needed()
+    page.mouse.click(*page.evaluate(POINT, [picture, x, y]))
+    assert page.evaluate(TARGETS)[0] == []
+    assert settled(page) != start

@@ -41,6 +41,7 @@ def _states(draw):
         "block": block,
         "head": head,
         "numbered": draw(st.booleans()),
+        "inside": draw(st.booleans()),
         "tried": tried,
     }
 
@@ -67,7 +68,14 @@ def ways():
         range(ANSWER, T), range(1, BLOCKS + 1), range(HEADS + 1)
     ):
         tried = [[MOST, 0, 0], [token, 0, 0]]
-        yield {"token": token, "block": block, "head": head, "numbered": False, "tried": tried}
+        yield {
+            "token": token,
+            "block": block,
+            "head": head,
+            "numbered": False,
+            "inside": True,
+            "tried": tried,
+        }
 
 
 def told(state):
@@ -85,12 +93,13 @@ def told(state):
 
 TRIAL = InstrumentTrial(
     states=STATES,
-    grip="what is silenced",
-    drag=(120, -60),
-    keys=["ArrowRight", "ArrowUp", "ArrowRight", "End", "Home"],
+    grip="the token",
+    drag=(120, 60),
+    keys=["ArrowRight", "ArrowDown", "ArrowRight", "End", "Home"],
     solved=[
         ("press", f"{OPENED['tokens'][MOST]}, cross-entropy {LOSSES[MOST]:.2f}"),
         ("press", f"{OPENED['tokens'][24]}, cross-entropy {LOSSES[24]:.2f}"),
+        ("press", "look inside the model"),
         ("drag", "what is silenced", 211, -17),  # head (21, 9)
     ],
     drawn=drawn,
