@@ -152,9 +152,8 @@ def test_the_code_of_a_mistake_that_is_broken_is_seen():
     def broken(scores):
         return scores.reshape(7, 13)
 
-    exercise = dataclasses.replace(
-        EXERCISES["softmax"], mistakes=[Mistake("broken", broken, "a hint")]
-    )
+    exercise = dataclasses.replace(EXERCISES["softmax"], misconceptions="")
+    exercise.mistakes.append(Mistake("broken", broken, "a hint"))
     assert exercise.check(broken).mistake == "broken"
     assert stops(exercise, exercise.mistakes[0]) == (len(exercise.inputs), True)
 

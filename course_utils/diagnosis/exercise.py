@@ -15,6 +15,7 @@ right from wrong: Catch), a reading (an answer by choice: Reading).
 """
 
 import functools
+import importlib
 import inspect
 import linecache
 import textwrap
@@ -89,13 +90,13 @@ class Exercise:
     with) -> what came, in the form of the others as far as the task does not tell them apart.
     returns: what whole numbers that come back are, in words: numbers, tokens.
     draw: from a random generator further arguments that the task allows, corners among them.
+    misconceptions: the module whose TABLE holds the known mistakes, "" where none does.
     """
 
     name: str
     reference: Function
     inputs: list[tuple[Any, ...]]
     traps: dict[str, tuple[Any, ...]] = field(default_factory=dict)
-    mistakes: list[Mistake] = field(default_factory=list)
     minutes: int = 5
     difficulty: int = 1
     parts: tuple[str, ...] = ()
@@ -104,6 +105,7 @@ class Exercise:
     canonicalise: Callable[..., Any] = lambda came, other: came
     returns: str = "numbers"
     draw: Callable[[Generator], tuple[Any, ...]] | None = None
+    misconceptions: str = ""
     _own: dict[tuple[Function, int], Outcome] = field(
         default_factory=dict, init=False, repr=False, compare=False
     )
@@ -149,6 +151,14 @@ class Exercise:
         goes wrong."""
         return draw_small_calls(self)
 
+    @functools.cached_property
+    def mistakes(self) -> list[Mistake]:
+        """The known mistakes. They are compiled when an answer is first compared with them."""
+        if not self.misconceptions:
+            return []
+        module = importlib.import_module(self.misconceptions)
+        return self._mistakes(module.TABLE, vars(module))
+
     def add_misconceptions(self, table: Iterable[Sequence[Any]], names: dict[str, Any]) -> None:
         """Register the rows of a table (name, code, question[, options]) as known mistakes.
 
@@ -157,16 +167,21 @@ class Exercise:
         options: the further fields of Mistake. A row with `unused_arguments` registers its twin as
             well, for code which uses these arguments so that they change nothing.
         """
+        self.mistakes.extend(self._mistakes(table, names))
+
+    def _mistakes(self, table, names):
+        found = []
         for name, code, question, *options in table:
             options = options[0] if options else {}
             function = code if callable(code) else self._compiled(name, code, names)
-            self.mistakes.append(Mistake(name, function, question, **options))
+            found.append(Mistake(name, function, question, **options))
             if "unused_arguments" in options:
-                self.mistakes.append(
+                found.append(
                     _without_effect(
                         function, options["unused_arguments"].split(), options.get("trap")
                     )
                 )
+        return found
 
     def _compiled(self, name, code, names):
         """The function that a table's code stands for. Its lines can be looked up, as those of a

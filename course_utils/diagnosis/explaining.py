@@ -34,6 +34,7 @@ if TYPE_CHECKING:
 
 SECONDS_ONE, SECONDS_SUBSTITUTION, SECONDS_TWO = 0.5, 0.4, 1.2  # of processor time
 SECONDS_NAMED = 0.2  # for two mends where a written misconception says enough
+MOST_PAIRED = 3000  # edits: of a function that allows more, no two mends are found in that time
 SEED = 7
 
 
@@ -133,7 +134,7 @@ def _slips(program, material, name, is_named) -> list[Any]:
         if places is None:
             runs, step, places, are_right = _substituted(program, material)
         one = None if runs is None or are_right else runs.earliest(SECONDS_SUBSTITUTION)
-        if not (are_right and len(places) == 2):
+        if len(search.edits) <= MOST_PAIRED and not (are_right and len(places) == 2):
             mend = search.two(SECONDS_NAMED if is_named else SECONDS_TWO)
             if mend and (slips := told.of_mend(mend, search)):
                 return slips

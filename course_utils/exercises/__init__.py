@@ -97,11 +97,10 @@ LECTURES = {
 
 
 def _load(name):
-    """The exercise of a folder, with its known misconceptions."""
+    """The exercise of a folder, which knows where its misconceptions are."""
     exercise = importlib.import_module(f"course_utils.exercises.{name}.exercise").EXERCISE
     if isinstance(exercise, Exercise):
-        misconceptions = importlib.import_module(f"course_utils.exercises.{name}.misconceptions")
-        exercise.add_misconceptions(misconceptions.TABLE, vars(misconceptions))
+        exercise.misconceptions = f"course_utils.exercises.{name}.misconceptions"
     return exercise
 
 

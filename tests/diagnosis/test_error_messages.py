@@ -7,7 +7,11 @@ import numpy as np
 import pytest
 
 from course_utils.attention import softmax
-from course_utils.diagnosis.error_messages import explain, explain_change
+from course_utils.diagnosis.error_messages import (
+    explain,
+    explain_change,
+    explain_notebook_name,
+)
 from course_utils.diagnosis.running import Failure, run_trusted
 
 
@@ -583,3 +587,17 @@ def test_a_changed_argument_is_told_by_its_kind(value, words):
     assert said.startswith("What comes back is right, but `ids` is different after the call. ")
     assert words in said
     assert name == "argument changed"
+
+
+def test_a_name_of_the_notebook_is_told_with_what_became_of_the_argument():
+    begun, end = "`X` is a value of your notebook, and no argument. ", " Did you mean `x`?"
+    name = "a name of the notebook"
+    assert explain_notebook_name("X", "x", is_read=True) == (
+        f"{begun}Your function should compute with its argument `x` alone.{end}",
+        name,
+    )
+    assert explain_notebook_name("X", "x", is_read=False) == (
+        f"{begun}Your function never reads its argument `x`: with other numbers it would give the"
+        f" same.{end}",
+        name,
+    )

@@ -39,10 +39,12 @@ def checked(exercise, body, head="def f(x):"):
     return exercise.check(written(f"{head}\n{lines}"), run_here)
 
 
-def exercise(reference, *inputs, **options):
-    return Exercise(
+def exercise(reference, *inputs, mistakes=(), **options):
+    task = Exercise(
         "task", reference, [one if isinstance(one, tuple) else (one,) for one in inputs], **options
     )
+    task.mistakes.extend(mistakes)
+    return task
 
 
 def doubled(x):
