@@ -219,6 +219,22 @@ MISNAMED = [
     (
         "logit_lens",
         """(states, gamma, eps, W_out, token):
+def test_an_array_is_not_called_a_list():
+    code = "(i, vectors, k):\n    return np.arange(k + 1){}\n"
+    said = checked("nearest_words", code.format("")).sentences
+    assert "Your array has" in said
+    said = checked("nearest_words", code.format(".tolist()")).sentences
+    assert "Your list has" in said
+
+
+def test_a_line_is_quoted_without_its_comment():
+    """A # in a text is none."""
+    code = "(Q, K, V):\n    note = {'#': Q}\n    S = note['#'] + K[:, :1]  # scores # first\n"
+    said = checked("attention", f"{code}    return S @ V\n").sentences
+    assert "`S = note['#'] + K[:, :1]`" in said
+    assert "scores" not in said
+
+
     scores = mine.rms_norm(states, gamma, eps) @ W_out
     return (scores > scores[:, token]).sum(axis=1) + 1
 """,

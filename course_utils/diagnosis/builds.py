@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 SECONDS = 1.0  # of processor time, for one run whose calls are noted
 MOST_TERMS = 5000  # named values that a difference may be made of
 OTHER_NUMBERS = "It holds other numbers than in a right run."
+HERE = "On the input of the check: "
 ORDINALS = "first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth"
 
 
@@ -659,10 +660,8 @@ class _Beside:
         )
         if mine is not None and fits is not None and mine != fits and chosen:
             return _order_slip(mine, fits), f"It is {_sum(mine)}; {_sum(fits)} belongs there."
-        return (
-            None,
-            f"On the input of the check: {describe_list(got, wanted, self.exercise.returns)[1]}",
-        )
+        differs = describe_list(got, wanted, self.exercise.returns, got)[1]
+        return None, f"{HERE}{differs}"
 
 
 def _parted(tokens, pieces):

@@ -451,7 +451,9 @@ class Evaluation:
                 and a.ndim == 1
                 and not close(a, b)
             ):
-                name, said = describe_list(a, b, self.exercise.returns)
+                whole: Any = outcome.value
+                came = whole[which] if isinstance(wanted, tuple) else whole
+                name, said = describe_list(a, b, self.exercise.returns, came)
                 return name, f"{begun}{part}{said}", (as_text(a), as_text(b))
             if a.shape != b.shape:
                 name, said = describe_shape(a, b, close)

@@ -223,10 +223,11 @@ def _in_words(exercise, arguments, value, wanted):
     part = (
         f"Of the {len(parts)} things it gives back, number {which + 1}: " if len(parts) > 1 else ""
     )
-    said = part + describe_list(got[which], fits[which], exercise.returns)[1] if whole else ""
+    said = part + describe_list(got[which], fits[which], exercise.returns, came)[1] if whole else ""
     return Example(
         describe_arguments(exercise, arguments),
         write(got[which]) + end,
         write(fits[which]) + end,
         said,
     )
+    came = value[which] if isinstance(wanted, tuple) else value

@@ -428,9 +428,9 @@ def _some_columns(a, b, close):
     if not a[:, wrong].any():
         return (
             "columns left empty",
-            f"{which} 0 (counted from 0), the others are right. What is different about those?",
+            f"{which} 0 (counted from 0), the others agree here. What is different about those?",
         )
-    return None, f"{which} wrong (counted from 0), the others are right."
+    return None, f"{which} wrong (counted from 0), the others agree here."
 
 
 def _row_factors(a, b, close, sizes):

@@ -65,7 +65,10 @@ KINDS = {
         "the order of the arguments",
         "which of the arguments of `{text}` comes first?",
     ),
-    "result order": ("the order of the results", "in which order does `{text}` give its things?"),
+    "result order": (
+        "the order of the results",
+        "in which order should the parts of `{text}` stand?",
+    ),
     "result": ("another result", "what is asked for, and what does `{text}` give?"),
     "update": ("added to, or replaced", "what becomes of the old value at `{text}`?"),
     "not kept": (
