@@ -21,7 +21,7 @@ from course_utils.diagnosis.edits import Edit, undo
 from course_utils.diagnosis.mending import MOST_EDITS, Mend, MendSearch
 from course_utils.diagnosis.running import Outcome
 from course_utils.diagnosis.slip_words import Slip
-from course_utils.diagnosis.substitution import Substitution
+from course_utils.diagnosis.substitution import Substitution, turned_name
 from course_utils.diagnosis.tracing import (
     RightRun,
     TracedProgram,
@@ -144,7 +144,7 @@ def _slips(program, material, name, is_named) -> list[Any]:
         if not step or is_named:  # a claim about values alone adds nothing to a name
             return []
         first = told.of_place(step, "unknown step")
-        if one:
+        if one and not told.is_turned(one, step):
             return [first, told.of_place(one, "last step")]
         return [first, *(told.of_place(place, "next step") for place in places[1:])]
 
@@ -179,6 +179,8 @@ class _Telling:
                 one = dataclasses.replace(
                     one, text=self.program.statement(self.program.name, one.lines[0])
                 )
+        if one:
+            return [first]
             return [dataclasses.replace(one, kind="")]
         return [slip for slip in slips if slip] if all(slips) or len(slips) == 2 else []
 
@@ -255,16 +257,23 @@ class _Telling:
         """A Slip for each place, the last of which all that comes after is right; one for places
         that go back to one line.
         """
-        slips = [self.of_place(place, "last step") for place in places]
-        slips = list({slip.lines: slip for slip in slips}.values())
-        return [dataclasses.replace(slip, kind="first step") for slip in slips[:-1]] + slips[-1:]
+        by_line = {self.of_place(place, "last step").lines: place for place in places}
+        *before, last = by_line.values()
+        firsts = [self.of_place(place, "first step") for place in before]
+        return [*firsts, self.of_place(last, "last step")]
+
+    @staticmethod
+    def is_turned(place, step) -> bool:
+        """Whether a place is what a wrong step made, with its axes in another order: it is wrong
+        because the step is."""
+        return turned_name(place.site.text) in step.site.makes
 
     def of_place(self, place, kind: str) -> Slip:
         site = place.site
-        line, text = site.line, site.name or site.text
+        line, text = site.line, place.turned or site.name or site.text
         made = self.program.made_at(site.function, text, line)
         is_renamed = self.program.statement(site.function, made).partition(" = ")[2].isidentifier()
-        came_wrong = not site.name and (place.came_wrong or is_renamed)
+        came_wrong = bool(place.turned) or (not site.name and (place.came_wrong or is_renamed))
         if (
             text.isidentifier() and not site.name and not came_wrong
         ):  # a variable that is right: the statement around it is not
@@ -272,4 +281,8 @@ class _Telling:
         line = made if came_wrong else line
         lines = (self.program.line(site.function, line),)
         inside = f"line {line} of `{site.function}`" if site.function != self.program.name else ""
-        return Slip(kind, lines, text[:90], (place.right.name,) if place.right.name else (), inside)
+        if kind == "last step" and self.program.is_last(site.function, line):
+            kind = "last line"
+        names = (place.right.name,) if place.right.name else ()
+        tells = ("place", *place.sites) if kind in ("first step", "unknown step") else ()
+        return Slip(kind, lines, text[:90], names, inside, tells)
