@@ -125,6 +125,13 @@ def right_run(name: str, arguments: Sequence[Any]) -> Run | None:
     return Run(record(space[name], arguments))
 
 
+def kinds_of_calls(name: str, arguments: Sequence[Any]) -> set[tuple[str, bool]]:
+    """{(the name of a part, whether it is called more than once)} in the right run."""
+    right = right_run(name, arguments)
+    names = [call.name for call in right.calls] if right else []
+    return {(one, names.count(one) > 1) for one in names}
+
+
 def _reference(name):
     """The right function of another exercise; None where there is no such exercise."""
     module = f"course_utils.exercises.{name}.exercise"

@@ -16,7 +16,14 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.random import Generator
 
-from course_utils.diagnosis.candidates import Judge, Program, Runner, quiet_room, same_value
+from course_utils.diagnosis.candidates import (
+    FILE,
+    Judge,
+    Program,
+    Runner,
+    quiet_room,
+    same_value,
+)
 from course_utils.diagnosis.edits import Edit, undo
 from course_utils.diagnosis.mending import MOST_EDITS, Mend, MendSearch
 from course_utils.diagnosis.running import Outcome
@@ -28,6 +35,7 @@ from course_utils.diagnosis.tracing import (
     reference_program,
     trace_reference,
 )
+from course_utils.diagnosis.values import tolerance_of
 
 if TYPE_CHECKING:
     from course_utils.diagnosis.exercise import Exercise
@@ -116,6 +124,31 @@ def find_slips(program: Program, material: Material, name: str, is_named: bool) 
     return [dataclasses.astuple(slip) for slip in _slips(program, material, name, is_named)]
 
 
+def where_it_shows(
+    program: Program, material: Material, name: str, tells: Any, answered: list[Any]
+) -> list[bool]:
+    """Whether a slip shows on each of [(arguments, what is wanted)]: a line may give what is right
+    on one input, and not on another. tells: of a Slip.
+    """
+    judge = dataclasses.replace(
+        material.judge,
+        calls=[tuple(arguments) for arguments, _ in answered],
+        wanted=[wanted for _, wanted in answered],
+        tolerances=[tolerance_of(arguments) for arguments, _ in answered],
+        fresh=len(answered),
+    )
+    with quiet_room():
+        runner = Runner(judge)
+        if tells[0] == "mended":
+            names = program.names()
+            exec(compile(tells[1], FILE, "exec"), names)
+            return [not runner.is_right(names[program.name], i) for i in range(len(answered))]
+        right_run = trace_reference(name, lambda other: material.sources.get(other, ""), runner)
+        if right_run is None:
+            return [False] * len(answered)
+        return Substitution(program, judge, right_run).is_wrong_at(*tells[1:])
+
+
 def _slips(program, material, name, is_named) -> list[Any]:
     with quiet_room():
         reference = reference_program(name, lambda other: material.sources.get(other, ""))
@@ -146,6 +179,8 @@ def _slips(program, material, name, is_named) -> list[Any]:
         first = told.of_place(step, "unknown step")
         if one and not told.is_turned(one, step):
             return [first, told.of_place(one, "last step")]
+        if one:
+            return [first]
         return [first, *(told.of_place(place, "next step") for place in places[1:])]
 
 
@@ -172,6 +207,9 @@ class _Telling:
         """
         pairs = zip(mend.equal, mend.near, strict=True)
         slips: list[Any] = [self.of_edits(equal, near, search, mend) for equal, near in pairs]
+        if len(slips) == 2 and slips[0]:
+            others = "mended", search.changed(mend.edits[1:])
+            slips[0] = dataclasses.replace(slips[0], tells=others)
         if len(slips) == 2 and all(slips) and slips[0].lines == slips[1].lines:
             # two edits of one line may be one slip that the grammar has not
             one = slips[0]
@@ -179,9 +217,7 @@ class _Telling:
                 one = dataclasses.replace(
                     one, text=self.program.statement(self.program.name, one.lines[0])
                 )
-        if one:
-            return [first]
-            return [dataclasses.replace(one, kind="")]
+            return [dataclasses.replace(one, kind="", tells=())]
         return [slip for slip in slips if slip] if all(slips) or len(slips) == 2 else []
 
     def of_edits(
