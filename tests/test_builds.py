@@ -179,7 +179,7 @@ SLIPS = {
         EXPERTS,
         "X @ W_g, k)",
         "X @ W_g, k - 1)",
-        "`top_k_gate`.*in its `k`. It is 1; 2 fits",
+        "`top_k_gate`.*in its `k`. It is 2; 3 fits",
     ),
     "letters dropped": (
         WORD,

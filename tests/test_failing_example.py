@@ -10,6 +10,7 @@ import pytest
 
 from course_utils.attention import softmax
 from course_utils.diagnosis.evaluation import Evaluation
+from course_utils.diagnosis.exercise import Exercise
 from course_utils.diagnosis.failing_example import describe_arguments, find_example
 from course_utils.diagnosis.lists import describe_list, is_list
 from course_utils.exercises import EXERCISES, mine
@@ -97,6 +98,57 @@ def test_a_list_that_grows_from_call_to_call_leaves_nothing_in_an_example():
     assert comparison is None or len(numbers_in(comparison[1])) <= 20
 
 
+def array_in(given, name):
+    """The array of this name among what is given."""
+    text = re.search(rf"^{name} = (\[\[.*?\]\])", given, flags=re.DOTALL | re.MULTILINE)[1]
+    return np.array(
+        [[float(n) for n in row.split()] for row in re.findall(r"[^\[\]]*\d[^\[\]]*", text)]
+    )
+
+
+@pytest.mark.parametrize(
+    "begun",
+    [
+        "    S = Q @ K.T / np.sqrt(K.shape[0])\n",
+        "    d = K.shape[0]\n    S = Q @ K.T / np.sqrt(d)\n",
+    ],
+)
+def test_of_two_slips_the_one_that_is_told_goes_wrong_on_what_is_shown(begun):
+    code = f"(Q, K, V):\n{begun}    A = np.exp(S - S.max(axis=0))\n    A /= A.sum(axis=0)\n"
+    diagnosis = checked("scaled_attention", f"{code}    return A @ V\n")
+    assert "line 2" in diagnosis.sentences
+    n_keys, d_k = array_in(diagnosis.comparison[0], "K").shape
+    assert n_keys != d_k
+
+
+def test_of_a_line_that_goes_wrong_on_no_small_input_none_is_shown(monkeypatch):
+    monkeypatch.setattr(Evaluation, "showing", lambda self, slip, found: [])
+    code = "(Q, K, V):\n    S = Q @ K.T / np.sqrt(K.shape[0])\n    A = np.exp(S - S.max(axis=0))\n"
+    diagnosis = checked("scaled_attention", f"{code}    A /= A.sum(axis=0)\n    return A @ V\n")
+    assert diagnosis.comparison is None
+
+
+def test_words_of_a_call_and_what_is_shown_are_of_one_input():
+    code = "(word, pairs):\n    ids = [ord(letter) for letter in word]\n    for pair in pairs:\n"
+    diagnosis = checked(
+        "encode_word", f"{code}        ids = mine.merge_pair(ids, pair, 256)\n    return ids\n"
+    )
+    assert "the second of `merge_pair`" in diagnosis.sentences
+    given = dict(line.split(" = ") for line in diagnosis.comparison[0].splitlines())
+    assert len(eval(given["pairs"])) > 1
+    assert eval(given["word"]).isascii()
+
+
+def test_a_measured_property_holds_of_what_is_shown():
+    """Two equal rows sum to 1 in rows as well: they are not shown for columns that do."""
+    code = "(scores):\n    e = np.exp(scores - scores.max(axis=1, keepdims=True))\n"
+    diagnosis = checked("softmax", f"{code}    return e / e.sum(axis=0)  # of all\n")
+    assert "Its columns sum to 1" in diagnosis.sentences
+    yours = array_in(f"yours = {diagnosis.comparison[1]}", "yours")
+    np.testing.assert_allclose(yours.sum(axis=0), 1, atol=2e-3)
+    assert np.abs(yours.sum(axis=1) - 1).max() > 0.01
+
+
 def test_an_exercise_goes_wrong_nowhere_for_its_reference():
     for name in ("softmax", "merge_pair", "layer_norm", "reply"):
         exercise = EXERCISES[name]
@@ -165,6 +217,22 @@ def test_an_exercise_goes_wrong_nowhere_for_its_reference():
 )
 def test_lists_are_spoken_of_as_lists(got, wanted, name, said):
     assert describe_list(got, wanted, "tokens") == (name, said)
+
+
+def test_an_array_is_not_called_a_list():
+    code = "(i, vectors, k):\n    return np.arange(k + 1){}\n"
+    said = checked("nearest_words", code.format("")).sentences
+    assert "Your array has" in said
+    said = checked("nearest_words", code.format(".tolist()")).sentences
+    assert "Your list has" in said
+
+
+def test_a_line_is_quoted_without_its_comment():
+    """A # in a text is none."""
+    code = "(Q, K, V):\n    note = {'#': Q}\n    S = note['#'] + K[:, :1]  # scores # first\n"
+    said = checked("attention", f"{code}    return S @ V\n").sentences
+    assert "`S = note['#'] + K[:, :1]`" in said
+    assert "scores" not in said
 
 
 def test_what_is_a_list_of_numbers_of_things():
@@ -355,3 +423,20 @@ def test_a_slip_is_named_by_what_it_is(name, code, mistake, never, monkeypatch):
     assert diagnosis.mistake is not None
     assert diagnosis.mistake.startswith(mistake), diagnosis.sentences
     assert never is None or never not in diagnosis.sentences
+
+
+def test_where_no_small_input_has_the_property_its_own_words_are_said():
+    """Of one row nothing can be told of the others."""
+    large = np.arange(60.0).reshape(12, 5) + 1
+
+    def first_row_wrong(x):
+        return 2 * x + 3 * (np.arange(len(x)) == 0)[:, None]
+
+    def task(**options):
+        return Exercise("task", lambda x: 2 * x, [(large,)], **options)
+
+    shown = task(draw=lambda rng: (rng.normal(size=(1, 3)),)).check(first_row_wrong)
+    assert "Every number is off by the same amount: +3" in shown.sentences
+    assert shown.comparison[0].startswith("x = [[")
+    shown = task().check(first_row_wrong)
+    assert "Only the first row is wrong" in shown.sentences

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 SECONDS = 1.0  # of processor time, for one run whose calls are noted
 MOST_TERMS = 5000  # named values that a difference may be made of
 OTHER_NUMBERS = "It holds other numbers than in a right run."
+HERE = "On the input of the check: "
 ORDINALS = "first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth"
 
 
@@ -122,6 +123,13 @@ def right_run(name: str, arguments: Sequence[Any]) -> Run | None:
     space |= {other: reference for other in used if (reference := _reference(other))}
     exec(compile(tree, f"<solution of {name}>", "exec"), space)
     return Run(record(space[name], arguments))
+
+
+def kinds_of_calls(name: str, arguments: Sequence[Any]) -> set[tuple[str, bool]]:
+    """{(the name of a part, whether it is called more than once)} in the right run."""
+    right = right_run(name, arguments)
+    names = [call.name for call in right.calls] if right else []
+    return {(one, names.count(one) > 1) for one in names}
 
 
 def _reference(name):
@@ -659,10 +667,8 @@ class _Beside:
         )
         if mine is not None and fits is not None and mine != fits and chosen:
             return _order_slip(mine, fits), f"It is {_sum(mine)}; {_sum(fits)} belongs there."
-        return (
-            None,
-            f"On the input of the check: {describe_list(got, wanted, self.exercise.returns)[1]}",
-        )
+        differs = describe_list(got, wanted, self.exercise.returns, got)[1]
+        return None, f"{HERE}{differs}"
 
 
 def _parted(tokens, pieces):

@@ -142,6 +142,17 @@ class Program:
             return ()
         return (self.line(inside[0], number - self.spans[inside[0]][0] + 1),)
 
+    def is_last(self, function: str, line: int) -> bool:
+        """Whether nothing is done after a line of the checked function: a `return` of variables
+        may stand there.
+        """
+        later = [
+            node
+            for node in ast.walk(self.functions[0])
+            if isinstance(node, ast.stmt) and node.lineno > line
+        ]
+        return function == self.name and all(map(_gives_names, later))
+
     def statement(self, function: str, line: int) -> str:
         """The first line of the statement that stands at a line of a function, as text; "" where
         none does.
@@ -159,6 +170,13 @@ class Program:
         return ast.unparse(
             min(found, key=lambda node: (node.end_lineno or 0) - node.lineno)
         ).partition("\n")[0]
+
+
+def _gives_names(statement) -> bool:
+    """Whether a statement gives back variables as they are."""
+    value = getattr(statement, "value", None)
+    parts = value.elts if isinstance(value, ast.Tuple) else [value]
+    return isinstance(statement, ast.Return) and all(isinstance(p, ast.Name) for p in parts)
 
 
 def define(tree: ast.FunctionDef, names: dict[Any, Any]) -> None:

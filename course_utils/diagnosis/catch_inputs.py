@@ -47,8 +47,16 @@ def explain_misfit(
             return "not an array of numbers", f"{said} An array of numbers fits, not text."
         if "inf or nan" in got:
             return "a number that is not finite", said
-        return "another shape", f"{said} Its number of axes is another one."
+        if np.ndim(value) == np.ndim(asked):
+            return "another shape", said
+        return "another shape", f"{said} It has {_axes(value)}; {_axes(asked)} fit."
     return None
+
+
+def _axes(value) -> str:
+    """How many axes a value has, in words."""
+    n = np.ndim(value)
+    return f"{n or 'no'} {'axis' if n == 1 else 'axes'}"
 
 
 def _describe(value) -> str:

@@ -1,7 +1,9 @@
 """What a student's function did on all inputs, and which idea slipped."""
 
+import dataclasses
 import functools
 import inspect
+import itertools
 import re
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
@@ -19,10 +21,10 @@ from course_utils.diagnosis.error_messages import (
     explain_notebook_name,
     in_place,
 )
-from course_utils.diagnosis.explaining import find_slips
-from course_utils.diagnosis.failing_example import find_example
+from course_utils.diagnosis.explaining import find_slips, where_it_shows
+from course_utils.diagnosis.failing_example import Wrong, find_example, is_readable
 from course_utils.diagnosis.lists import as_text, describe_list, is_list
-from course_utils.diagnosis.properties import describe_shape, describe_values
+from course_utils.diagnosis.properties import describe_shape, properties_of
 from course_utils.diagnosis.running import Failure, Outcome, has_gap, run_search
 from course_utils.diagnosis.slip_words import STEPS, Slip
 from course_utils.diagnosis.values import (
@@ -43,6 +45,10 @@ if TYPE_CHECKING:
 SEARCH = (
     3.5  # seconds of processor time for all searches together; each has a clock of its own, too
 )
+
+MOST_LOOKED = 5  # inputs on which a step is looked for that is told already
+DIFFER = "The numbers differ."
+NEXT = " On the next: "
 
 Lines = tuple[int, ...]
 
@@ -176,15 +182,18 @@ class Evaluation:
         name: str | None,
         said: str,
         lines: Lines,
-        comparison: Blocks | None = None,
+        compared: tuple[int, tuple[str, str]] | None = None,
         measured: str | None = None,
         step: builds.Step | None = None,
+        code_said: str = "",
     ) -> Diagnosis:
         """What is said already, behind the slips that the searches find: the first now, a second
         one on *Next*.
 
-        name, lines: what is said without them. measured: the name of a measured property, for a
-        slip without a class. step: the first that goes wrong, which is said instead, or None.
+        name, lines: what is said without them. compared: (the number of an input, what came and
+        what was wanted, as texts), or None. measured: the name of a measured property, for a slip
+        without a class. step: the first that goes wrong, which is said instead, or None.
+        code_said: what is said before of the code.
         """
         slips = self.slips()
         if step and step.lines and slips and max(step.lines) < min(slips[0].lines):
@@ -193,6 +202,12 @@ class Evaluation:
             step, slips = (step, []) if slips[0].kind in STEPS else (None, slips)
         if step:
             name, said, lines = step.name, step.sentences, step.lines
+        comparison = None
+        if compared:
+            i, texts = compared
+            told = slips[0] if slips else None
+            said, comparison = self.with_example(i, said, texts, step, told)
+        said = code_said + said
         if not slips:
             return self.wrong(said, name or measured, comparison, lines or self.only_line())
         title, sentence = slips[0].words()
@@ -373,28 +388,99 @@ class Evaluation:
         """What kind of thing is wrong on the first wrong input: a measured property, named if it
         holds of all that are wrong; then the numbers."""
         names, said, both = self.measured(first)
-        said, comparison = self.with_example(first, said, both) if both else (said, None)
+        compared = (first, both) if both else None
         if step := self.first_step(first):
-            return self.with_slips(None, said, (), comparison, step=step)
+            return self.with_slips(None, said, (), compared, step=step)
         others = (self.measured(i)[0] for i in wrong if not self.outcomes[i].failure)
         name = names[0] if len(names) == 1 and all(names[0] in other for other in others) else None
         suspicious = None if name else code_inspection.suspicious_code(self.function)
         if suspicious:
             called, sentence, line = suspicious
-            return self.with_slips(called, f"{sentence} {said}", self.lines_at(line), comparison)
-        return self.with_slips(None, said, (), comparison, measured=name)
+            return self.with_slips(
+                called, said, self.lines_at(line), compared, code_said=f"{sentence} "
+            )
+        return self.with_slips(None, said, (), compared, measured=name)
 
-    def with_example(self, i: int, said: str, comparison: tuple[str, str]) -> tuple[str, Blocks]:
+    def with_example(
+        self,
+        i: int,
+        said: str,
+        comparison: tuple[str, str],
+        step: builds.Step | None = None,
+        slip: Slip | None = None,
+    ) -> tuple[str, Blocks | None]:
         """What is said of input i, and (given, yours, wanted) of the smallest input that goes wrong
-        as well."""
-        example = find_example(self.exercise, self.function, self.exercise.tries[i])
+        as well: both speak of one input.
+
+        step: whose words are said; slip: the one that is told, or None.
+        """
+        words, is_same = said, False
+
+        def choose(found: list[Wrong]) -> Wrong | None:
+            nonlocal words, is_same
+            found = self.showing(slip, found)
+            readable = [one for one in found if is_readable(one[0])] or found
+            for one in self.like(i, found) if step else readable:
+                its = self.said_of(i, said, step, *one)
+                if _form(its) == _form(said) or (not step and said == self.setting(i) + DIFFER):
+                    words, is_same = its if _form(its) == _form(said) else said, True
+                    return one
+            if found and not step and not is_same:  # what is true of a small one is said of it
+                words = self.said_of(i, said, step, *readable[0])
+                return readable[0]
+            return None
+
+        example = find_example(self.exercise, self.function, self.exercise.tries[i], choose)
         if example is None:
-            return said, ("", *comparison)
-        return (self.setting(i) + example.said if example.said else said), (
-            example.given,
-            example.yours,
-            example.wanted,
+            its_own = (self.exercise.tries[i], self.outcomes[i].value, self.wanted[i])
+            return said, ("", *comparison) if self.showing(slip, [its_own]) else None
+        if example.said and not step:
+            words = self.setting(i) + example.said
+        for old, new in ((NEXT, " On the one below: "), (builds.HERE, "On what is given: ")):
+            words = words.replace(old, new)
+        return words, (example.given, example.yours, example.wanted)
+
+    def like(self, i: int, found: list[Wrong]) -> list[Wrong]:
+        """Of inputs that go wrong, some on which a build makes the calls that it makes on input i,
+        which is the last of them.
+        """
+        kinds = functools.partial(builds.kinds_of_calls, self.exercise.name)
+        wanted = kinds(self.exercise.tries[i])
+        alike = (one for one in found[:-1] if kinds(one[0]) == wanted)
+        return [*itertools.islice(alike, MOST_LOOKED), *found[-1:]]
+
+    def showing(self, slip: Slip | None, found: list[Wrong]) -> list[Wrong]:
+        """Of inputs that go wrong, those on which a slip shows."""
+        if slip is None or not slip.tells or not found:
+            return found
+        answered = [(arguments, wanted) for arguments, _, wanted in found]
+        shown = run_search(
+            where_it_shows,
+            self.program,
+            self.exercise.material,
+            self.exercise.name,
+            slip.tells,
+            answered,
+            seconds=SEARCH,
         )
+        if not isinstance(shown, list):  # a Failure
+            return []
+        return [one for one, shows in zip(found, shown, strict=True) if shows]
+
+    def said_of(
+        self, i: int, said: str, step: builds.Step | None, arguments: Any, came: Any, wanted: Any
+    ) -> str:
+        """What would be said of other arguments in the place of input i, rather the same; "" where
+        another step first goes wrong there.
+        """
+        if step:
+            its = builds.find_first_step(
+                self.exercise, self.function, arguments, tolerance_of(arguments)
+            )
+            is_same = its and (its.name, its.lines) == (step.name, step.lines)
+            return its.sentences if its and is_same else ""
+        outcome = dataclasses.replace(self.outcomes[i], value=came)
+        return self.looked(outcome, wanted, arguments, self.setting(i), said)[1]
 
     def first_step(self, i: int, is_stopped: bool = False) -> builds.Step | None:
         """The builds.Step at which a build first goes wrong on input i; None where there is none to
@@ -407,12 +493,18 @@ class Evaluation:
 
     def measured(self, i: int) -> tuple[tuple[str, ...], str, tuple[str, str] | None]:
         """(names that fit, sentences, comparison or None) of what the function gave on input i."""
-        name, said, comparison = self.looked(i)
+        name, said, comparison = self.looked(
+            self.outcomes[i], self.wanted[i], self.exercise.tries[i], self.setting(i)
+        )
         return name if isinstance(name, tuple) else (name,) if name else (), said, comparison
 
-    def looked(self, i: int) -> tuple[Any, str, tuple[str, str] | None]:
-        outcome, wanted = self.outcomes[i], self.wanted[i]
-        parts, tolerance = as_arrays(wanted, wanted), self.tolerance(i)
+    def looked(
+        self, outcome: Outcome, wanted: Any, arguments: Sequence[Any], begun: str, said: str = ""
+    ) -> tuple[Any, str, tuple[str, str] | None]:
+        """What an outcome is beside what is wanted of these arguments. begun: how the sentence
+        begins; said: what is rather told than another property, where it holds here, too.
+        """
+        parts, tolerance = as_arrays(wanted, wanted), tolerance_of(arguments)
         close = lambda a, b: agree([np.asarray(a)], [np.asarray(b)], tolerance)  # noqa: E731
         got = None if outcome.type_description else self.came(outcome.value, wanted)
         if got is None:
@@ -430,16 +522,13 @@ class Evaluation:
         same = next(
             (
                 name
-                for name, argument in zip(
-                    self.exercise.arguments, self.exercise.tries[i], strict=True
-                )
+                for name, argument in zip(self.exercise.arguments, arguments, strict=True)
                 if isinstance(argument, np.ndarray) and agree(got[:1], [argument], 0)
             ),
             None,
         )
         if same and len(parts) == 1:
             return "argument returned unchanged", f"`{same}` comes back as it went in.", None
-        begun = self.setting(i)
         for which, (a, b) in enumerate(zip(got, parts, strict=True)):
             part = (
                 f"Of the {len(parts)} things it gives back, number {which + 1}: "
@@ -451,7 +540,9 @@ class Evaluation:
                 and a.ndim == 1
                 and not close(a, b)
             ):
-                name, said = describe_list(a, b, self.exercise.returns)
+                whole: Any = outcome.value
+                came = whole[which] if isinstance(wanted, tuple) else whole
+                name, said = describe_list(a, b, self.exercise.returns, came)
                 return name, f"{begun}{part}{said}", (as_text(a), as_text(b))
             if a.shape != b.shape:
                 name, said = describe_shape(a, b, close)
@@ -466,12 +557,18 @@ class Evaluation:
                     None,
                 )
             if not close(a, b):
-                name, said = describe_values(a, b, close, self.sizes(i)) or (
-                    None,
-                    "The numbers differ.",
-                )
                 cause, began = nan_origin(outcome.nan_began)
-                return name or cause, f"{begun}{part}{said}{began}", side_by_side(a, b, tolerance)
+                found = (
+                    (name or cause, f"{begun}{part}{words}{began}")
+                    for name, words in properties_of(a, b, close, self.sizes(arguments))
+                )
+                first = next(found, (cause, f"{begun}{part}{DIFFER}{began}"))
+                name, told = (
+                    next((one for one in (first, *found) if _form(one[1]) == _form(said)), first)
+                    if said
+                    else first
+                )
+                return name, told, side_by_side(a, b, tolerance)
         return None, "It differs.", None
 
     def counted(
@@ -529,25 +626,30 @@ class Evaluation:
                 f" {list(self.exercise.traps)[i - ordinary]}. "
             )
         return (
-            f"Right on the first {f'{i} inputs' if i > 1 else 'input'} the check tries. On the"
-            " next: "
+            f"Right on the first {f'{i} inputs' if i > 1 else 'input'} the check tries.{NEXT}"
             if i
             else ""
         )
 
-    def sizes(self, i: int) -> dict[str, int]:
+    def sizes(self, arguments: Sequence[Any]) -> dict[str, int]:
         """{in words: number} of the sizes among the arguments, in which a factor may be recognised;
         of those always equal, the first."""
         ordinary = [
             sizes_of(self.exercise.reference, arguments) for arguments in self.exercise.inputs
         ]
-        found = sizes_of(self.exercise.reference, self.exercise.tries[i])
+        found = sizes_of(self.exercise.reference, arguments)
         always = {words: tuple(sizes.get(words) for sizes in ordinary) for words in found}
         return {
             words: n
             for k, (words, n) in enumerate(found.items())
             if always[words] not in list(always.values())[:k]
         }
+
+
+def _form(said: str) -> str:
+    """What is said, but for its numbers."""
+    said = re.sub(r"-?\d+(?:\.\d+)?(?:e[-+]?\d+)?(?:,? (?:and )?-?\d+(?:\.\d+)?)*", "#", said)
+    return re.sub(r"s # (?:is|are)\b", " # is", said)
 
 
 def _nan_began_alike(ours, theirs):

@@ -16,18 +16,26 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.random import Generator
 
-from course_utils.diagnosis.candidates import Judge, Program, Runner, quiet_room, same_value
+from course_utils.diagnosis.candidates import (
+    FILE,
+    Judge,
+    Program,
+    Runner,
+    quiet_room,
+    same_value,
+)
 from course_utils.diagnosis.edits import Edit, undo
 from course_utils.diagnosis.mending import MOST_EDITS, Mend, MendSearch
 from course_utils.diagnosis.running import Outcome
 from course_utils.diagnosis.slip_words import Slip
-from course_utils.diagnosis.substitution import Substitution
+from course_utils.diagnosis.substitution import Substitution, turned_name
 from course_utils.diagnosis.tracing import (
     RightRun,
     TracedProgram,
     reference_program,
     trace_reference,
 )
+from course_utils.diagnosis.values import tolerance_of
 
 if TYPE_CHECKING:
     from course_utils.diagnosis.exercise import Exercise
@@ -117,6 +125,31 @@ def find_slips(program: Program, material: Material, name: str, is_named: bool) 
     return [dataclasses.astuple(slip) for slip in _slips(program, material, name, is_named)]
 
 
+def where_it_shows(
+    program: Program, material: Material, name: str, tells: Any, answered: list[Any]
+) -> list[bool]:
+    """Whether a slip shows on each of [(arguments, what is wanted)]: a line may give what is right
+    on one input, and not on another. tells: of a Slip.
+    """
+    judge = dataclasses.replace(
+        material.judge,
+        calls=[tuple(arguments) for arguments, _ in answered],
+        wanted=[wanted for _, wanted in answered],
+        tolerances=[tolerance_of(arguments) for arguments, _ in answered],
+        fresh=len(answered),
+    )
+    with quiet_room():
+        runner = Runner(judge)
+        if tells[0] == "mended":
+            names = program.names()
+            exec(compile(tells[1], FILE, "exec"), names)
+            return [not runner.is_right(names[program.name], i) for i in range(len(answered))]
+        right_run = trace_reference(name, lambda other: material.sources.get(other, ""), runner)
+        if right_run is None:
+            return [False] * len(answered)
+        return Substitution(program, judge, right_run).is_wrong_at(*tells[1:])
+
+
 def _slips(program, material, name, is_named) -> list[Any]:
     with quiet_room():
         reference = reference_program(name, lambda other: material.sources.get(other, ""))
@@ -145,8 +178,10 @@ def _slips(program, material, name, is_named) -> list[Any]:
         if not step or is_named:  # a claim about values alone adds nothing to a name
             return []
         first = told.of_place(step, "unknown step")
-        if one:
+        if one and not told.is_turned(one, step):
             return [first, told.of_place(one, "last step")]
+        if one:
+            return [first]
         return [first, *(told.of_place(place, "next step") for place in places[1:])]
 
 
@@ -173,6 +208,9 @@ class _Telling:
         """
         pairs = zip(mend.equal, mend.near, strict=True)
         slips: list[Any] = [self.of_edits(equal, near, search, mend) for equal, near in pairs]
+        if len(slips) == 2 and slips[0]:
+            others = "mended", search.changed(mend.edits[1:])
+            slips[0] = dataclasses.replace(slips[0], tells=others)
         if len(slips) == 2 and all(slips) and slips[0].lines == slips[1].lines:
             # two edits of one line may be one slip that the grammar has not
             one = slips[0]
@@ -180,7 +218,7 @@ class _Telling:
                 one = dataclasses.replace(
                     one, text=self.program.statement(self.program.name, one.lines[0])
                 )
-            return [dataclasses.replace(one, kind="")]
+            return [dataclasses.replace(one, kind="", tells=())]
         return [slip for slip in slips if slip] if all(slips) or len(slips) == 2 else []
 
     def of_edits(
@@ -256,16 +294,23 @@ class _Telling:
         """A Slip for each place, the last of which all that comes after is right; one for places
         that go back to one line.
         """
-        slips = [self.of_place(place, "last step") for place in places]
-        slips = list({slip.lines: slip for slip in slips}.values())
-        return [dataclasses.replace(slip, kind="first step") for slip in slips[:-1]] + slips[-1:]
+        by_line = {self.of_place(place, "last step").lines: place for place in places}
+        *before, last = by_line.values()
+        firsts = [self.of_place(place, "first step") for place in before]
+        return [*firsts, self.of_place(last, "last step")]
+
+    @staticmethod
+    def is_turned(place, step) -> bool:
+        """Whether a place is what a wrong step made, with its axes in another order: it is wrong
+        because the step is."""
+        return turned_name(place.site.text) in step.site.makes
 
     def of_place(self, place, kind: str) -> Slip:
         site = place.site
-        line, text = site.line, site.name or site.text
+        line, text = site.line, place.turned or site.name or site.text
         made = self.program.made_at(site.function, text, line)
         is_renamed = self.program.statement(site.function, made).partition(" = ")[2].isidentifier()
-        came_wrong = not site.name and (place.came_wrong or is_renamed)
+        came_wrong = bool(place.turned) or (not site.name and (place.came_wrong or is_renamed))
         if (
             text.isidentifier() and not site.name and not came_wrong
         ):  # a variable that is right: the statement around it is not
@@ -273,4 +318,8 @@ class _Telling:
         line = made if came_wrong else line
         lines = (self.program.line(site.function, line),)
         inside = f"line {line} of `{site.function}`" if site.function != self.program.name else ""
-        return Slip(kind, lines, text[:90], (place.right.name,) if place.right.name else (), inside)
+        if kind == "last step" and self.program.is_last(site.function, line):
+            kind = "last line"
+        names = (place.right.name,) if place.right.name else ()
+        tells = ("place", *place.sites) if kind in ("first step", "unknown step") else ()
+        return Slip(kind, lines, text[:90], names, inside, tells)

@@ -8,7 +8,7 @@ is the same at each check.
 
 import copy
 import itertools
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -34,6 +34,9 @@ SEED = 3
 LARGEST = 40  # numbers of an array that is shown
 VISIBLE = 0.02  # a difference that can be seen in three digits
 
+Wrong = tuple[Any, Any, Any]  # arguments, what came, what is wanted
+Choose = Callable[[list[Wrong]], Wrong | None]
+
 
 @dataclass(frozen=True)
 class Example:
@@ -48,18 +51,23 @@ class Example:
 
 
 def find_example(
-    exercise: "Exercise", function: Function, original: Sequence[Any]
+    exercise: "Exercise",
+    function: Function,
+    original: Sequence[Any],
+    choose: Choose = lambda found: found[0] if found else None,
 ) -> Example | None:
     """The smallest input on which the function goes wrong and gives something back; None where none
     can be shown.
 
-    original: the arguments on which it was found wrong.
+    original: the arguments on which it was found wrong. choose: takes, of inputs that go wrong,
+    the first of which all is true that is said.
     """
-    found = _smallest(exercise, function, [*exercise.small_calls, *_answered(exercise, [original])])
+    calls = [*exercise.small_calls, *_answered(exercise, [original])]
+    found = choose(_wrong_ones(exercise, function, calls))
     if found is None:
         return None
     simpler = _answered(exercise, _simpler(found[0]))
-    return _in_words(exercise, *(_smallest(exercise, function, simpler) or found))
+    return _in_words(exercise, *(choose(_wrong_ones(exercise, function, simpler)) or found))
 
 
 def draw_small_calls(exercise: "Exercise") -> list[tuple[tuple[Any, ...], Any]]:
@@ -79,16 +87,17 @@ def _answered(exercise, candidates):
     return [(a, o.value) for a, o in answers if o.failure is None and _is_finite(o.value)]
 
 
-def _smallest(exercise, function, answered):
-    """(arguments, what came, what is wanted) of the first that goes wrong; None where none does."""
+def _wrong_ones(exercise, function, answered):
+    """[(arguments, what came, what is wanted)] of those that go wrong, in their order."""
     calls = [arguments for arguments, _ in answered]
     values = run_search(_values, function, calls, seconds=SECONDS)
     if not isinstance(values, list):  # a Failure, or too much for a line
-        return None
-    for (arguments, wanted), came in zip(answered, values, strict=False):
-        if came and _is_seen_wrong(exercise, came[0], wanted, tolerance_of(arguments)):
-            return arguments, came[0], wanted
-    return None
+        return []
+    return [
+        (arguments, came[0], wanted)
+        for (arguments, wanted), came in zip(answered, values, strict=False)
+        if came and _is_seen_wrong(exercise, came[0], wanted, tolerance_of(arguments))
+    ]
 
 
 def _values(function, calls):
@@ -180,6 +189,11 @@ def _is_finite(value):
 # In words.
 
 
+def is_readable(arguments: Sequence[Any]) -> bool:
+    """Whether all arrays of a call are shown with their numbers."""
+    return all(a.size <= LARGEST for a in arguments if isinstance(a, np.ndarray))
+
+
 def describe_arguments(exercise: "Exercise", arguments: Sequence[Any]) -> str:
     """The arguments of a call, a line or a table each. What has no short form is named."""
     lines = [_line(name, value) for name, value in zip(exercise.arguments, arguments, strict=True)]
@@ -218,12 +232,13 @@ def _in_words(exercise, arguments, value, wanted):
         if not agree([a], [b], tolerance)
     )
     whole = is_list(parts[which]) and got[which].ndim == 1
+    came = value[which] if isinstance(wanted, tuple) else value
     write = as_text if whole else format_numbers
     end = f"   (number {which + 1} of {len(parts)})" if len(parts) > 1 else ""
     part = (
         f"Of the {len(parts)} things it gives back, number {which + 1}: " if len(parts) > 1 else ""
     )
-    said = part + describe_list(got[which], fits[which], exercise.returns)[1] if whole else ""
+    said = part + describe_list(got[which], fits[which], exercise.returns, came)[1] if whole else ""
     return Example(
         describe_arguments(exercise, arguments),
         write(got[which]) + end,

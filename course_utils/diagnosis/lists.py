@@ -19,13 +19,17 @@ def is_list(wanted: object) -> bool:
     )
 
 
-def describe_list(got: Any, wanted: Any, things: str = "numbers") -> tuple[str | None, str]:
+def describe_list(
+    got: Any, wanted: Any, things: str = "numbers", came: object = ()
+) -> tuple[str | None, str]:
     """(name or None, sentence) about a list that is not the wanted one. got, wanted: 1-D; things:
-    what they hold, in words.
+    what they hold, in words; came: what is spoken of as it came back, an array or a list.
     """
+    kind = "array" if isinstance(came, np.ndarray) else "list"
     got, wanted = _items(got), _items(wanted)
     n, m = len(got), len(wanted)
-    length = f"Your list has {many(n, things)}; {m} fit{'s' if m == 1 else ''}. " if n != m else ""
+    fits = f"{m} fit{'s' if m == 1 else ''}"
+    length = f"Your {kind} has {many(n, things)}; {fits}. " if n != m else ""
     at = next((k for k, (a, b) in enumerate(zip(got, wanted, strict=False)) if a != b), min(n, m))
     if at == n:
         missing = f"{wanted[at]} is missing behind it" if n else f"{wanted[at]} should stand first"

@@ -8,7 +8,7 @@ it has a name.
 
 import itertools
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -158,6 +158,13 @@ def describe_values(
     close(a, b) says whether arrays agree; sizes: {size in words: number}, in which a factor may be
     recognised.
     """
+    return next(properties_of(got, wanted, close, sizes), None)
+
+
+def properties_of(
+    got: NDArray[Any], wanted: NDArray[Any], close: Close, sizes: Mapping[str, int]
+) -> Iterator[tuple[Any, str]]:
+    """All properties that hold, in the order in which they are told, as in `describe_values`."""
     a, b = np.atleast_1d(got).astype(float), np.atleast_1d(wanted).astype(float)
     looks: tuple[Callable[..., Any], ...] = (
         _nan,
@@ -181,8 +188,7 @@ def describe_values(
             look(a, b, close, sizes) if look is not _whole else look(np.atleast_1d(got), b, close)
         )
         if found:
-            return found
-    return None
+            yield found
 
 
 def _whole(got, b, close):
@@ -428,9 +434,9 @@ def _some_columns(a, b, close):
     if not a[:, wrong].any():
         return (
             "columns left empty",
-            f"{which} 0 (counted from 0), the others are right. What is different about those?",
+            f"{which} 0 (counted from 0), the others agree here. What is different about those?",
         )
-    return None, f"{which} wrong (counted from 0), the others are right."
+    return None, f"{which} wrong (counted from 0), the others agree here."
 
 
 def _row_factors(a, b, close, sizes):

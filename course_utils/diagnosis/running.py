@@ -10,6 +10,7 @@ import atexit
 import contextlib
 import dis
 import inspect
+import io
 import itertools
 import json
 import linecache
@@ -23,6 +24,7 @@ import subprocess
 import sys
 import threading
 import time
+import tokenize
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -416,7 +418,7 @@ def _failure(kind, text, places, frames, function):
     if not inside:
         return Failure(kind, text)
     file, number = places[inside[-1]]
-    line = linecache.getline(file, number).strip()
+    line = _code_of(linecache.getline(file, number))
     held = {
         name: tuple(what) if isinstance(what, list) else what
         for name, what in frames[inside[-1]].items()
@@ -424,12 +426,22 @@ def _failure(kind, text, places, frames, function):
     return Failure(kind, text, line, number, held, _made(file, number, line))
 
 
+def _code_of(line):
+    """A line of a file without a comment at its end."""
+    line = line.strip()
+    with contextlib.suppress(tokenize.TokenError, SyntaxError):  # a statement of several lines
+        for token in tokenize.generate_tokens(io.StringIO(line).readline):
+            if token.type == tokenize.COMMENT:
+                return line[: token.start[1]].rstrip() or line
+    return line
+
+
 def _made(file, number, line):
     """{variable: line}: where the variables that a line names last got their values, within the
     same function."""
     wanted, found = set(re.findall(r"\w+", line)), {}
     for k in range(number - 1, max(number - 60, 0), -1):
-        above = linecache.getline(file, k).strip()
+        above = _code_of(linecache.getline(file, k))
         if re.match(r"(?:def|class)\b", above):
             break
         given = re.match(r"([\w\s,]+?)\s*(?:[-+*/@]|//|\*\*)?=(?!=)", above)

@@ -10,6 +10,7 @@ no row, the plain question of the kind is asked.
 
 import re
 from dataclasses import dataclass
+from typing import Any
 
 # kind: (title, question). {text} is the student's own text.
 KINDS = {
@@ -65,7 +66,10 @@ KINDS = {
         "the order of the arguments",
         "which of the arguments of `{text}` comes first?",
     ),
-    "result order": ("the order of the results", "in which order does `{text}` give its things?"),
+    "result order": (
+        "the order of the results",
+        "in which order should the parts of `{text}` stand?",
+    ),
     "result": ("another result", "what is asked for, and what does `{text}` give?"),
     "update": ("added to, or replaced", "what becomes of the old value at `{text}`?"),
     "not kept": (
@@ -87,6 +91,9 @@ STEPS = {
     "last step": (
         "what comes after {where} is right. The value of `{text}` there is wrong, so the slip "
         "stands in that line or above it."
+    ),
+    "last line": (  # nothing but the result comes after it
+        "the value of `{text}` in {where} is wrong, so the slip stands in that line or above it."
     ),
     "unknown step": (
         "the values up to {where} occur in a right run, too, but not the value of `{text}` there. "
@@ -236,13 +243,16 @@ class Slip:
     student's function, in order; inside:
     the helper in which it stands, with its own line, or ""; text: the student's text; milestones:
     what of the reference its line
-    gives, or the step that is missing."""
+    gives, or the step that is missing; tells: what tells an input on which it shows, where that is
+    not every wrong one: "mended" and the text of the program without the other slips, or "place"
+    and the sites of its place."""
 
     kind: str
     lines: tuple[int, ...]
     text: str
     milestones: tuple[str, ...] = ()
     inside: str = ""
+    tells: tuple[Any, ...] = ()
 
     def where(self) -> str:
         """The place alone, in a sentence; of a value that is wrong there, what is known of it."""

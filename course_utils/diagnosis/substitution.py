@@ -6,6 +6,7 @@ is claimed: all that comes after
 it is right.
 """
 
+import re
 import time
 from dataclasses import dataclass, replace
 from typing import Any
@@ -30,12 +31,16 @@ class WrongPlace:
     its place.
 
     came_wrong: it is a variable whose value no right run has there: the line that made it is
-    meant.
+    meant. turned: the variable, where it is one with its axes in another order that is wrong
+    either way round; else "".
+    sites: the numbers of both sites; None in the place of the second where there is none.
     """
 
     site: Site
     right: Site
     came_wrong: bool = False
+    turned: str = ""
+    sites: tuple[int | None, int | None] = (None, None)
 
 
 class Substitution:
@@ -90,7 +95,7 @@ class Substitution:
     def place(self, theirs: int, ours: int | None) -> WrongPlace:
         site, i = self.traced.sites[theirs], self.order[0]
         if ours is None:
-            return WrongPlace(site, site)
+            return WrongPlace(site, site, sites=(theirs, None))
         value, right = self.runs[i][0].get(theirs, [None])[0], self.right_run.values[i]
         sites, wanted = self.right_run.sites, right.get(ours, [])
         fitting = [v for k in right if sites[k].name == site.text for v in right[k]]
@@ -100,7 +105,20 @@ class Substitution:
             named = [v for k in right if sites[k].name for v in right[k]]
             fitting = [*named, *self.judge.calls[i]]
         came_wrong = site.text.isidentifier() and not any(same_value(value, v) for v in fitting)
-        return WrongPlace(site, sites[ours], came_wrong)
+        turned = turned_name(site.text)
+        if turned and self.is_known(turned, site, i):
+            turned = ""
+        return WrongPlace(site, sites[ours], came_wrong, turned, (theirs, ours))
+
+    def is_known(self, name: str, at: Site, i: int) -> bool:
+        """Whether the value of a variable at a site is one of a right run, either way round."""
+        inside = [
+            k
+            for k, site in enumerate(self.traced.sites)
+            if (site.function, site.line, site.text) == (at.function, at.line, name)
+        ]
+        values = [v for k in inside for v in self.runs[i][0].get(k, [])]
+        return {_print(v) for v in values} <= self.known_prints(i)
 
     def is_argument(self, site: Site, value: list[Any]) -> bool:
         """Whether a site is a variable named as an argument, and [a value] that argument."""
@@ -108,6 +126,20 @@ class Substitution:
         if site.function != self.entry or site.text not in entry:
             return False
         return same_value([self.judge.calls[self.order[0]][entry.index(site.text)]], value)
+
+    def is_wrong_at(self, theirs: int, ours: int | None) -> list[bool]:
+        """Whether each call has another value at a site than a right run: at a site of its own, or
+        at any.
+        """
+        found = []
+        for i, (values, _) in enumerate(self.runs):
+            came = values.get(theirs, [])
+            if ours is None:
+                found.append(not {_print(v) for v in came} <= self.known_prints(i))
+            else:
+                given = self.given(theirs, ours, i) if came else None
+                found.append(given is not None and self.may_replace(came, given))
+        return found
 
     # Value by value.
 
@@ -169,9 +201,10 @@ class Substitution:
         own = {_print(v) for vs in values.values() for v in vs}
         named = [vs[-1] for k, vs in right.values[i].items() if right.sites[k].name]
         missing = {_shape(v) for v in named if _print(v) is None or _print(v) not in own}
+        missing |= {shape[::-1] for shape in missing if isinstance(shape, tuple)}
         if _shape(values[site][-1]) not in missing:
             return None
-        return WrongPlace(its, its, came_wrong=its.text.isidentifier())
+        return WrongPlace(its, its, came_wrong=its.text.isidentifier(), sites=(site, None))
 
     def chain(self, seconds: float) -> tuple[Any, ...]:
         """(up to two places, the first step that no right run has and the next one after it;
@@ -321,6 +354,14 @@ class Substitution:
             alike = all(map(is_numeric, values)) and len({np.shape(v) for v in values}) == 1
             return [np.stack(values)] if alike else None
         return values if len(values) == times or (times == 0 and len(values) == 1) else None
+
+
+def turned_name(text: str) -> str:
+    """The variable whose axes stand in another order in a text such as `A.T`; "" where it is no
+    such text.
+    """
+    found = re.fullmatch(r"(\w+)\.(?:T|(?:transpose|swapaxes)\([^()]*\))", text)
+    return found[1] if found else ""
 
 
 def _print(value):

@@ -141,3 +141,11 @@ def test_small_numbers_are_told_where_what_passes_needs_large_ones():
     x = np.array([[1.0, 2.0], [5.0, 3.0]])
     assert "none is larger than 5" in " ".join(say_what_hides(["x"], (x,), ["scores around 1000"]))
     assert "larger" not in " ".join(say_what_hides(["x"], (1e3 * x,), ["scores around 1000"]))
+
+
+def test_of_another_shape_the_axes_are_counted():
+    name, said = explain_misfit(["scores"], (TABLE,), (TABLE[0],))
+    assert name == "another shape"
+    assert said.endswith("It has 1 axis; 2 axes fit.")
+    said = explain_misfit(["scores"], (TABLE,), (np.array(3.0),))[1]
+    assert said.endswith("It has no axes; 2 axes fit.")

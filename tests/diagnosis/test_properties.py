@@ -345,25 +345,26 @@ NUMBERS = [  # what came, what is wanted, the name or names, the sentence
         np.hstack([W[:, :1], W[:, 1:] ** 3 + 2]),
         W,
         None,
-        "Columns 1, 2, 3 are wrong (counted from 0), the others are right.",
+        "Columns 1, 2, 3 are wrong (counted from 0), the others agree here.",
     ),
     (
         np.hstack([W[:, :3], W[:, 3:] ** 3 + 2]),
         W,
         None,
-        "Column 3 is wrong (counted from 0), the others are right.",
+        "Column 3 is wrong (counted from 0), the others agree here.",
     ),
     (
         np.hstack([W[:, :3], W[:, 3:] * 0]),
         W,
         "columns left empty",
-        "Column 3 is 0 (counted from 0), the others are right. What is different about those?",
+        "Column 3 is 0 (counted from 0), the others agree here. What is different about those?",
     ),
     (
         np.hstack([W[:, :2], W[:, 2:] * 0]),
         W,
         "columns left empty",
-        "Columns 2, 3 are 0 (counted from 0), the others are right. What is different about those?",
+        "Columns 2, 3 are 0 (counted from 0), the others agree here. What is different about"
+        " those?",
     ),
     (
         W * np.array([[2.0], [3], [4]]),

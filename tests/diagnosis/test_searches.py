@@ -410,6 +410,38 @@ def test_after_a_right_value_all_is_right():
     )
 
 
+TURNED = "def f(Q, K, V):\n    A = mine.softmax(K @ Q.T / np.sqrt(Q.shape[-1]))\n    return A.T @ V"
+
+
+def test_what_is_turned_is_not_blamed_where_the_value_before_was_wrong_already():
+    """Keys and queries changed over, and scaled: no more than two edits are tried."""
+    (slip,) = slips("attention", TURNED)
+    assert (slip.lines, slip.text) == ((2,), "A")
+    first, second = slips(
+        "attention",
+        TURNED.replace("A = mine.softmax(", "S = (").replace(
+            "\n    return", "\n    A = mine.softmax(S)\n    return"
+        ),
+    )
+    assert (first.lines, first.text) == ((2,), "S")
+    assert (second.lines, second.text) == ((3,), "A")
+
+
+def test_nothing_is_said_of_what_comes_after_the_last_line():
+    code = "def f(X, W_1, b_1, W_2, b_2):\n    before = X @ W_1 + b_1\n"
+    code += "    hidden = before * (1 + np.tanh(before)) / 2\n    return hidden @ W_2 + b_2"
+    assert slips("feed_forward", code)[0].kind == "last step"
+    for end in ("    return 2 + hidden", "    out = 2 + hidden\n    return out"):
+        program = read_program(written(f"def f(x):\n    hidden = x * x\n{end}"))
+        assert [program.is_last("f", line) for line in (2, 3)] == [False, True]
+    assert not program.is_last("another", 3)
+    title, said = Slip("last line", (3,), "A.T").words()
+    assert title is None
+    assert said == (
+        "The value of `A.T` in line 3 is wrong, so the slip stands in that line or above it."
+    )
+
+
 # Two slips.
 
 TWO = (
