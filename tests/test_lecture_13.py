@@ -78,7 +78,7 @@ SAID = {
     "no word is unknown": lambda n: n["own"].decode(n["own"].encode("भालू")) == "भालू",
     "Ten digits stay ten tokens": lambda n: n["own"].cut("2017201720") == list("2017201720"),
     '"ä" is two bytes': lambda n: len("ä".encode()) == 2,
-    "SmolLM2's first pairs alone make a smaller vocabulary": lambda n: (
+    "Keep only SmolLM2's first pairs, and the vocabulary is smaller": lambda n: (
         first_pieces(3072).pieces == n["smol"].pieces[:3072]
     ),
     "The text gets shorter by less and less": lambda n: falls(
