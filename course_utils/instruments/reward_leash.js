@@ -82,7 +82,7 @@
   }
 
   instrument('RewardLeash', {
-    hint: 'Drag the line, or press in the chart. Dashed: the start. ◇, further on: a model trained under that leash.',
+    hint: 'Drag the line, or press in the chart. Dashed: the model before any reward. ◇, further on: a model trained under that leash.',
 
     compute({ leash, loosest }, data) {
       const { texts, proxy, nouns, right, policy, means, shares, curves, start, first, best } =
@@ -177,14 +177,14 @@
         createElement(
           chart,
           'text',
-          { x: where(leash), y: BASE + 20, class: 'small soft middle' },
+          { x: where(leash), y: BASE + 24.5, class: 'small soft middle' },
           leash
         );
-      createElement(chart, 'text', { x: L - 8, y: BASE + 39, class: 'small soft' }, 'tight');
+      createElement(chart, 'text', { x: L - 8, y: BASE + 42, class: 'small soft' }, 'tight');
       createElement(
         chart,
         'text',
-        { x: L + W / 2, y: BASE + 39, class: 'small middle' },
+        { x: L + W / 2, y: BASE + 42, class: 'small middle' },
         'leash λ'
       );
       createElement(
@@ -193,7 +193,7 @@
         { class: 'small middle', transform: `translate(13 ${(TOP + BASE) / 2})rotate(-90)` },
         'mean of its texts'
       );
-      createElement(chart, 'text', { x: L + W, y: BASE + 39, class: 'small soft end' }, 'loose');
+      createElement(chart, 'text', { x: L + W, y: BASE + 42, class: 'small soft end' }, 'loose');
       const field = createElement(chart, 'rect', {
         x: L - 12,
         y: TOP,
@@ -260,9 +260,9 @@
       // they go is predicted first.
       const guide = createElement(chart, 'g', { 'pointer-events': 'none' });
       [
-        [112, 'title', 'A looser leash: where will they go?'],
-        [162, '', 'proxy: the reward that was learned'],
-        [184, '', 'truth: nouns of texts that keep every rule'],
+        [100, 'title', 'A looser leash: where will they go?'],
+        [146, '', 'proxy: the reward that was learned'],
+        [169, '', 'truth: nouns of texts that keep every rule'],
         [224, '', 'Drag the purple line to the right.']
       ].forEach(([y, kind, text], i) =>
         createElement(guide, 'text', { x: L + (i < 3 ? 28 : 94), y, class: `halo ${kind}` }, text)
@@ -287,7 +287,7 @@
       createElement(
         chart,
         'text',
-        { x: 212, y: 316, class: 'title middle' },
+        { x: 212, y: 317, class: 'title middle' },
         'the likeliest texts'
       );
       const texts = [0, 1, 2].map(i => ({
@@ -305,14 +305,14 @@
 
       // What is written, by the number of nouns: right texts stand, those that break a rule hang.
       const H = 250,
-        ZERO = 226,
-        BELOW = ZERO + 28,
+        ZERO = 212,
+        BELOW = ZERO + 54,
         C = 62,
         M = 14,
         tall = picture(stage, 400, 434, 'what it writes, by number of nouns');
       const kinds = [true, false].map(right => ({
         right,
-        total: createElement(tall, 'text', { x: M, y: right ? 46 : 424, class: 'title' }),
+        total: createElement(tall, 'text', { x: M, y: right ? 46 : BELOW - 9, class: 'title' }),
         columns: Array.from({ length: MOST + 1 }, (_, n) => {
           const x = M + C * n + 9,
             place = { x, width: C - 18 };

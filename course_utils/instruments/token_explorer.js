@@ -51,7 +51,7 @@
     changesOf(data)[((block - 1) * COLUMNS + head) * data.tokens.length + token];
 
   instrument('TokenExplorer', {
-    hint: 'Press a token, or drag the frame: what did the model expect there? Inside, put the ◆ on a head or a block: it is silenced.',
+    hint: 'Press a token, or drag the frame. Inside, put the ◆ on a head or a block: it is silenced.',
 
     compute({ token, block, head, numbered, inside, tried: before }, data) {
       const { tokens, losses, answer, ranks: all, likely: candidates, wrong } = data,
@@ -109,16 +109,17 @@
     },
 
     conditions(numbers) {
-      const { token, block, head, tokens, losses, map, most, sure, needed } = numbers,
+      const { token, block, head, answer, tokens, losses, map, most, sure, needed } = numbers,
         told = t => `“${tokens[t]}” ${fixed(losses[t], 2)}`,
         now = `now ${told(token)}`,
+        reply = token < answer ? 'now none of the reply' : now,
         silent = block
           ? `now ${partOf(numbers)} adds ${fixed(map[block - 1][head], 2)}`
           : 'now none',
         [t, b, h, more] = needed ?? [];
       return [
         goal(`the largest cross-entropy: ${most == null ? now : told(most)}`, most != null),
-        goal(`a token of the reply under 0.10: ${sure == null ? now : told(sure)}`, sure != null),
+        goal(`a token of the reply under 0.10: ${sure == null ? reply : told(sure)}`, sure != null),
         goal(
           `a silenced head adds 0.50 to such a token: ${
             needed ? `(${b}, ${h}) adds ${fixed(more, 2)} to “${tokens[t]}”` : silent
@@ -139,7 +140,7 @@
       );
     },
 
-    build({ controls, stage, update, hover }, { tokens, answer }, state) {
+    build({ controls, stage, update, hover }, { tokens, answer, losses, wrong, right }, state) {
       const go = changes => {
         Object.assign(state, changes);
         const here = [state.token, state.block, state.head];
@@ -159,8 +160,6 @@
 
       // The chat: a line for the question, one for the form, one for the reply, as far as they fit.
       const WIDTH = 462,
-        UNIT = 4.5, // of a bar, for a nat
-        HIGHEST = 36,
         boxes = [];
       const form = tokens.indexOf('<|im_end|>');
       let x = 0,
@@ -171,41 +170,42 @@
         boxes.push([x, line, width]);
         x += width + 2;
       });
-      const pitch = line < 3 ? 88 : 58,
-        BEGIN = line < 3 ? 26 : 38, // no bar touches the title
-        FLOOR = BEGIN + pitch * (line + 1), // below the last line
-        chat = picture(stage, WIDTH, FLOOR + 144, 'how surprised was the model by each token?');
-      const top = row => BEGIN + pitch * (row + 1) - 34;
-      if (line < 3) {
-        const parts = [
+      // A line is as high as its bars; where something can be silenced, with room for more.
+      const UNIT = line < 3 ? 9 : 4.5, // of a bar, for a nat
+        HIGHEST = 6 * UNIT,
+        BELOW = 152,
+        chat = picture(stage, WIDTH, BELOW, 'how surprised was the model by each token?'),
+        parts = [
           [0, 'the question'],
           [form, 'signs of the form'],
-          [answer, 'its reply']
-        ];
-        for (const [t, text] of parts)
-          if (boxes[t])
-            createElement(
-              chat,
-              'text',
-              { x: 0, y: top(boxes[t][1]) - HIGHEST - 2, class: 'small' },
-              text
-            );
-        const legend = createElement(chat, 'text', {
-          x: WIDTH,
-          y: top(0) - HIGHEST - 2,
-          class: 'small soft end'
+          [answer, wrong.length ? `its reply (wrong: it is ${right})` : 'its reply']
+        ]
+          .filter(([t]) => boxes[t])
+          .map(([t, text]) => [boxes[t][1], createElement(chat, 'text', { class: 'small' }, text)]),
+        colour = createElement(chat, 'text', { x: WIDTH, class: 'small soft end' });
+      createElement(colour, 'tspan', { fill: ORANGE }, '■');
+      createElement(colour, 'tspan', {}, ' cross-entropy, in nats');
+      let tops = [];
+      const top = row => tops[row];
+      // where the lines stand; what is below all of them
+      const layOut = inside => {
+        let y = 24;
+        tops = Array.from({ length: line + 1 }, (_, row) => {
+          const highest = Math.max(...losses.filter((_, t) => boxes[t][1] == row)) / 100,
+            [, label] = parts.find(([at]) => at == row) ?? [];
+          y += label ? 16 : 0;
+          if (label) setAttributes(label, { y });
+          if (!row) setAttributes(colour, { y });
+          // its numbers stand on the bars
+          const begin = y + clip(UNIT * highest, inside ? HIGHEST / 2 : 5, HIGHEST) + 14;
+          y = begin + 46;
+          return begin;
         });
-        createElement(legend, 'tspan', { fill: ORANGE }, '■');
-        createElement(legend, 'tspan', {}, ' cross-entropy, in nats');
-      }
+        return y;
+      };
       const tiles = tokens.map((token, t) => {
-        const [left, row, width] = boxes[t],
-          y = top(row),
-          g = createElement(chat, 'g', {
-            role: 'button',
-            transform: `translate(${left} ${y})`,
-            style: 'cursor:pointer'
-          });
+        const [left, , width] = boxes[t],
+          g = createElement(chat, 'g', { role: 'button', style: 'cursor:pointer' });
         const box = createElement(g, 'rect', { width, height: 28, rx: 5 }),
           level = createElement(g, 'rect', {
             class: 'level',
@@ -269,7 +269,14 @@
       handle(frame, chat, {
         label: 'the token',
         at: () => [middle(state.token), top(boxes[state.token][1]) + 14],
-        move: (x, y) => openAt(x, Math.round((y - top(0) - 14) / pitch)),
+        move: (x, y) =>
+          openAt(
+            x,
+            Math.max(
+              0,
+              tops.findLastIndex(begin => y > begin - 36)
+            )
+          ),
         step: (dx, dy) =>
           dy
             ? openAt(middle(state.token), boxes[state.token][1] - dy)
@@ -289,10 +296,12 @@
       // What was expected. The bars lie: their length is the height of a rectangle that is turned.
       const LEFT = 130,
         FULL = 270,
-        title = createElement(chat, 'text', { x: 0, y: FLOOR + 18, class: 'title' });
+        below = createElement(chat, 'g'),
+        title = createElement(below, 'text', { x: 0, y: 14, class: 'title' }),
+        joined = createElement(below, 'text', { x: LEFT });
       const rows = Array.from({ length: 6 }, (_, i) => {
-        const y = FLOOR + 28 + 19 * i,
-          g = createElement(chat, 'g');
+        const y = 23 + 18 * i,
+          g = createElement(below, 'g');
         return {
           g,
           word: createElement(g, 'text', {
@@ -445,7 +454,10 @@
 
       return numbers => {
         const { block, inside, losses, silenced, words, p, own, place, ranks, map } = numbers,
-          name = tokens[numbers.token];
+          name = tokens[numbers.token],
+          floor = layOut(inside);
+        setAttributes(chat, { viewBox: `0 0 ${WIDTH} ${floor + BELOW}` });
+        setAttributes(below, { transform: `translate(0 ${floor})` });
         shown([numbers.numbered, inside]);
         sheet.style.display = inside ? '' : 'none';
         adds = map;
@@ -454,6 +466,7 @@
             tall = Math.min(HIGHEST, UNIT * silenced[t]),
             was = -Math.min(HIGHEST, UNIT * losses[t]);
           setAttributes(g, {
+            transform: `translate(${boxes[t][0]} ${top(boxes[t][1])})`,
             'aria-pressed': on,
             'aria-label': `${tokens[t]}, cross-entropy ${fixed(silenced[t], 2)}`
           });
@@ -493,6 +506,13 @@
           const at = LEFT + FULL * numbers.own_silenced;
           setAttributes(after, { d: mine && block ? `M${at} ${y - 2}v19` : '' });
         });
+        const q = numbers.own_silenced,
+          nats = silenced[numbers.token];
+        setText(
+          joined,
+          `${block ? 'now ' : ''}${percent(q)}: surprise −ln ${q.toPrecision(3)} = ${fixed(nats, nats < 1 ? 2 : 1)} nats`,
+          { y: rows[place > 4 ? 5 : 4].y + 36 }
+        );
         setText(head, `“${name}” through the blocks`);
         const points = ranks.map((rank, b) => `${across(b)} ${far(rank)}`);
         setAttributes(curve, { d: `M${points.join('L')}` });

@@ -49,8 +49,8 @@ class TokenExplorer(Instrument):
         super().__init__(**changes)
 
     def data(self) -> dict[str, Any]:
-        """What was opened: whole numbers and texts."""
-        return self.opened
+        """What was opened: whole numbers and texts; and what a wrong reply should have said."""
+        return {**self.opened, "right": opened_chat.RIGHT.split()[-1].strip(".")}
 
     @staticmethod
     def start() -> State:
@@ -136,6 +136,7 @@ class TokenExplorer(Instrument):
             return f"“{tokens[token]}” {fixed(losses[token], 2)}"
 
         now = f"now {told(numbers['token'])}"
+        reply = "now none of the reply" if numbers["token"] < numbers["answer"] else now
         if needed:
             token, *head, more = needed
             adds = f"({head[0]}, {head[1]}) adds {fixed(more, 2)} to “{tokens[token]}”"
@@ -150,7 +151,7 @@ class TokenExplorer(Instrument):
                 most is not None,
             ),
             goal(
-                f"a token of the reply under 0.10: {now if sure is None else told(sure)}",
+                f"a token of the reply under 0.10: {reply if sure is None else told(sure)}",
                 sure is not None,
             ),
             goal(f"a silenced head adds 0.50 to such a token: {adds}", needed),

@@ -13,7 +13,7 @@ T, ANSWER = len(OPENED["tokens"]), OPENED["answer"]
 BLOCKS, HEADS = opened_chat.BLOCKS, opened_chat.HEADS
 LOSSES = np.array(OPENED["losses"]) / 100
 MOST = int(LOSSES.argmax())
-UNIT, HIGHEST, FULL = 4.5, 36, 270  # of the bars in the script
+UNIT, HIGHEST, FULL = 9, 54, 270  # of the bars in the script
 
 NEAR = [  # heads round the bound of the challenge, for tokens of the reply, and others round them
     [int(t), int(b) + 1, int(h)]
