@@ -38,6 +38,10 @@ Wrong = tuple[Any, Any, Any]  # arguments, what came, what is wanted
 Choose = Callable[[list[Wrong]], Wrong | None]
 
 
+def _first(found):
+    return found[0] if found else None
+
+
 @dataclass(frozen=True)
 class Example:
     """An input, what came and what is wanted, as texts; said: a sentence about a list that came, ""
@@ -54,7 +58,7 @@ def find_example(
     exercise: "Exercise",
     function: Function,
     original: Sequence[Any],
-    choose: Choose = lambda found: found[0] if found else None,
+    choose: Choose = _first,
 ) -> Example | None:
     """The smallest input on which the function goes wrong and gives something back; None where none
     can be shown.
