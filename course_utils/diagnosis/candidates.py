@@ -446,17 +446,24 @@ _is_set = False  # whether the signal of the clock raises TooLong
 
 @contextlib.contextmanager
 def clock() -> Iterator[None]:
-    """Inside, the signal of the clock raises TooLong. Around many calls, it is set once."""
+    """Inside, the signal of the clock raises TooLong. Around many calls, it is set once.
+
+    While an object is being deleted Python reports an error instead of raising it. That report is
+    dropped: the clock rings again.
+    """
     global _is_set
     if _is_set:
         yield
         return
     before, _is_set = signal.signal(signal.SIGVTALRM, _stop), True
+    report = sys.unraisablehook
+    sys.unraisablehook = lambda lost: lost.exc_type is TooLong or report(lost)
     try:
         yield
     finally:
         _is_set = False
         signal.signal(signal.SIGVTALRM, before)
+        sys.unraisablehook = report
 
 
 def has_clock() -> bool:

@@ -7,6 +7,7 @@ import base64
 import json
 import linecache
 import re
+import sys
 import time
 from unittest import mock
 
@@ -823,6 +824,29 @@ def test_the_limit_holds_without_a_timer_as_well(monkeypatch):
 def test_a_limit_that_is_not_reached_changes_nothing():
     with quiet_room(), time_limit(5.0):
         assert sum(range(10)) == 45
+
+
+@pytest.mark.skipif(not candidates.has_clock(), reason="no clock here")
+def test_a_clock_that_rings_while_an_object_is_deleted_rings_again():
+    class Slow:
+        def __del__(self):
+            spin(0.05)
+
+    def spin(seconds):
+        end = time.process_time() + seconds
+        while time.process_time() < end:
+            pass
+
+    def delete_one():
+        Slow()
+        spin(1)
+
+    reported = []
+    with mock.patch.object(sys, "unraisablehook", reported.append):
+        with time_limit(0.02), pytest.raises(candidates.TooLong):
+            delete_one()
+        sys.unraisablehook("what else is lost")
+    assert reported == ["what else is lost"]
 
 
 def test_after_one_call_that_never_ends_the_others_get_little_time():
