@@ -461,6 +461,7 @@ def clock() -> Iterator[None]:
     try:
         yield
     finally:
+        signal.setitimer(signal.ITIMER_VIRTUAL, 0)  # without TooLong its signal ends the process
         _is_set = False
         signal.signal(signal.SIGVTALRM, before)
         sys.unraisablehook = report
