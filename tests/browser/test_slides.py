@@ -192,6 +192,20 @@ def test_no_slide_overflows_that_is_the_first_to_be_opened(deck):
     assert [(place, out) for place, out in found if out] == []
 
 
+@pytest.mark.parametrize("deck", ["07_transformer_block"], indirect=True, scope="module")
+def test_the_map_is_as_large_as_its_slide_allows(deck):
+    """It chooses its plan once it is seen: before that it is as high as on a phone."""
+    deck.evaluate(
+        "() => { const frame = [...document.querySelectorAll('.course-instrument')].map(host =>"
+        " host.shadowRoot?.querySelector('.frame')).find(Boolean);"
+        " const { h, v } = Reveal.getIndices(frame.getRootNode().host.closest('section'));"
+        " Reveal.slide(h, v); window.map = frame }"
+    )
+    deck.wait_for_function(
+        "map.querySelector('.map').getBoundingClientRect().width > innerWidth / 2"
+    )
+
+
 @every_deck
 def test_a_picture_has_the_height_or_the_width_of_its_slide(deck):
     pictures = deck.evaluate(

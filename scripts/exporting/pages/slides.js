@@ -77,4 +77,6 @@ for (const name of ['ready', 'slidechanged'])
     hideOthers(Reveal.isOverview());
     fit();
     for (const part of Reveal.getCurrentSlide()?.children ?? []) watch.observe(part);
+    // an instrument chooses its plan once it is seen: then there may be room for larger letters
+    requestAnimationFrame(() => requestAnimationFrame(() => fit()));
   });
