@@ -60,6 +60,11 @@ def present() -> Path:
     return Path(sys.executable)
 
 
+def python_of(folder: Path) -> Path:
+    """The Python of the environment in a folder."""
+    return folder / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
+
+
 def ready(root: Path, wanted: str = "requirements.txt") -> Path:
     """The Python of the environment that holds what the file `wanted` in the folder `root` names.
     Made, mended and filled if need be.
@@ -69,7 +74,7 @@ def ready(root: Path, wanted: str = "requirements.txt") -> Path:
     """
     active = sys.prefix != sys.base_prefix
     folder = Path(sys.prefix) if active else root / ".venv"
-    python = folder / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
+    python = python_of(folder)
     record = folder / RECORD
     key = hashlib.sha256(
         (root / wanted).read_bytes() + os.fsencode(root)

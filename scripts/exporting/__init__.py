@@ -5,6 +5,7 @@ import sys
 from pathlib import Path
 
 from course_utils.start.copies import without_elsewhere
+from course_utils.start.environment import python_of
 
 ROOT = Path(__file__).parents[2]
 NOTEBOOKS = ROOT / "notebooks"
@@ -20,7 +21,7 @@ def lacks(command: str, missing: ImportError, export: bool = False) -> str:
         if export
         else "`pip install -r requirements.txt`, or a hub's own (deploy/README.md)"
     )
-    own = Path(".venv", "Scripts/python.exe" if sys.platform == "win32" else "bin/python")
+    own = python_of(Path(".venv"))
     has_own = (ROOT / own).exists() and (ROOT / own) != Path(sys.executable)
     instead = f". The course's own Python is {own}" if has_own else ""
     return (

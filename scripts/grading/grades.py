@@ -1,7 +1,6 @@
 """From the rows of a report to grades: the best of what each student handed in, points, and the
 tables that others import."""
 
-import csv
 import re
 import sys
 from collections import Counter
@@ -11,7 +10,7 @@ from pathlib import Path
 from course_utils.cards.questions import LETTERS, load
 from course_utils.exercises import EXERCISES
 from grading import answers, roster
-from grading.tables import Row, found, write
+from grading.tables import Row, found, read, write
 
 POINTS = ["notebook", "exercise", "shape", "difficulty", "points"]
 FEWEST_RIGHT, FEWEST_PREDICTIONS = 3, 6  # before a student is asked about them
@@ -155,13 +154,11 @@ def points(path, course):
         path.parent.mkdir(parents=True, exist_ok=True)
         write(path, [POINTS, *rows])
     found = {}
-    with open(path, newline="", encoding="utf-8-sig") as file:
-        try:
-            text = file.read()
-        except UnicodeDecodeError:
-            sys.exit(f"report: got {path}, wanted a CSV in UTF-8")
-    delimiter = max(",;\t", key=text.partition("\n")[0].count)
-    for row in csv.DictReader(text.splitlines(), delimiter=delimiter):
+    try:
+        rows = read(path)
+    except ValueError as error:
+        sys.exit(f"report: {error}")
+    for row in rows:
         name, said = (
             (row.get("exercise") or "").strip(),
             (row.get("points") or "").strip().replace(",", "."),

@@ -2,11 +2,12 @@
 a person gave it. Never by a guess."""
 
 import csv
-import io
 import re
 import sys
 import unicodedata
 from dataclasses import dataclass, field
+
+from grading import tables
 
 # What a roster's columns are called: {field: names}. Those of Moodle (participants, grades, the
 # grading worksheet) and Canvas (gradebook) are here.
@@ -68,15 +69,11 @@ def squashed(text):
 def read(path):
     """(people, header) of a roster. Ends the program with a sentence where it is none."""
     try:
-        text = path.read_text(encoding="utf-8-sig")
+        rows = tables.read(path, csv.reader) or [[]]
     except OSError as error:
         sys.exit(f"report: the roster {path} cannot be read: {error.strerror}")
-    except UnicodeDecodeError:
+    except ValueError:
         sys.exit(f"report: got {path}, wanted a roster as CSV in UTF-8")
-    first = text.partition("\n")[0]
-    rows = list(
-        csv.reader(io.StringIO(text, newline=""), delimiter=max(",;\t", key=first.count))
-    ) or [[]]
     header = [cell.strip() for cell in rows[0]]
     found = {}
     for i, cell in enumerate(header):

@@ -28,9 +28,10 @@ def write(path, rows, encoding="utf-8-sig", most=600):
         csv.writer(file).writerows([[safe(cell, most) for cell in row] for row in rows])
 
 
-def read(path):
-    """The rows of a table with a header, as dictionaries: parted by commas, semicolons or tabs, as
-    a spreadsheet left it. Raises ValueError with a sentence where it is no text in UTF-8."""
+def read(path, reader=csv.DictReader):
+    """The rows of a table with a header, as dictionaries (or as csv.reader gives them): parted by
+    commas, semicolons or tabs, as a spreadsheet left it. Raises ValueError with a sentence where it
+    is no text in UTF-8."""
     try:
         with open(path, newline="", encoding="utf-8-sig") as file:
             text = file.read()
@@ -38,7 +39,7 @@ def read(path):
         raise ValueError(f"got {path}, wanted a CSV in UTF-8") from None
     first = text.partition("\n")[0]
     lines = io.StringIO(text, newline="")
-    return list(csv.DictReader(lines, delimiter=max(",;\t", key=first.count)))
+    return list(reader(lines, delimiter=max(",;\t", key=first.count)))
 
 
 def found(folder, pattern):
