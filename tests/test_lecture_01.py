@@ -88,10 +88,12 @@ SAID = {  # {a sentence of the notebook: what it says, computed}
     "The hull of each step lies within the one before": lambda: all(
         narrows(embed(tokens)) for tokens in SENTENCES.values()
     ),
-    "These stay where they are": lambda: all(
+    "These hardly move": lambda: all(
         stay(X.astype(dtype)) for X in OTHERS for dtype in (float, np.float32)
     ),
-    "Whether words become one depends on lengths": lambda: all(become_one(0.1 * X) for X in OTHERS),
+    "How soon words become one depends on lengths": lambda: all(
+        become_one(0.1 * X) for X in OTHERS
+    ),
 }
 
 
