@@ -234,6 +234,15 @@ def test_a_verdict_says_the_claim_what_is_asked_what_decided_and_its_source_last
     assert "<details" in card.partition("Searched")[2]
 
 
+def test_the_table_of_a_verdict_keeps_its_rows_in_a_notebook_that_is_not_trusted_yet():
+    """There JupyterLab takes away every `display` that it does not know, and with it the rows of a
+    grid."""
+    table = look.table([("as it is", "9 of 10"), ("doubled", "3 of 10")], ["runs", ""])
+    assert table.count("<tr ") == 3
+    assert table.count("<th ") == 1
+    assert "display" not in table
+
+
 def test_a_brief_verdict_folds_its_table_and_notes():
     rows, notes = [(True, "independent", "1.02")], ["Searched: d up to 8."]
     card = look.verdict_card("Holds", "It is 1.", "Always?", rows, None, notes, "note", brief=True)

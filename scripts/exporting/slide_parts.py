@@ -251,7 +251,7 @@ def _in_short(source):
     turns it round; no source."""
     if 'aria-label="Verdict' not in source:
         return source
-    rows = re.findall(r'<div role="row".*?</div>', source, flags=re.DOTALL)
+    rows = re.findall(r"<tr .*?</tr>", source, flags=re.DOTALL)
     turned = next((row for row in rows[2:] if "no difference" in row or "turns" in row), None)
     for row in rows[2:]:
         source = source.replace(row, "") if row != turned else source
