@@ -40,7 +40,7 @@ SAID = {
     "From ten of ten starts, a noun's verb gets most": lambda n: (
         starts("B1")["largest weight on its verb: starts"] == starts("B1")["starts"] == 10
     ),
-    'pointed most nearly the way of its query. But that of "bears" is longer': lambda n: (
+    'closest in direction to the query of "love". But the key of "bears" is longer': lambda n: (
         nearer_and_longer(n["Q"][1], n["K"][0], n["K"][2])
     ),
     "the larger matrix has the smaller gradient": lambda n: all(
