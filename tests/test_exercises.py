@@ -144,7 +144,7 @@ def test_the_code_of_a_known_mistake_runs_and_gives_what_is_wrong(name):
     exercise = EXERCISES[name]
     for mistake in exercise.mistakes:
         times, unfit = stops(exercise, mistake)
-        assert unfit, mistake.name
+        assert unfit, f"{mistake.name}: its code stops by itself. Is `np` imported in its file?"
         assert (times == len(exercise.inputs)) == (f"{name}: {mistake.name}" in NEVER_FIT)
 
 

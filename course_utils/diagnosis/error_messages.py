@@ -1047,8 +1047,11 @@ def _guess(failure, known):
         if not name.startswith("_")
     } | {"numpy": "`np`"}
     missing = re.search(r"name '(\w+)' is not defined", failure.text)
-    if missing:
-        return _meant(missing[1], visible, 0.7)
+    if missing and missing[1] == "np":
+        return " `import numpy as np` makes it."
+    if missing:  # a name that is not there was not meant by itself
+        others = {name: shown for name, shown in visible.items() if shown != f"`{missing[1]}`"}
+        return _meant(missing[1], others, 0.7)
     missing = re.search(r"module '([\w.]+)' has no attribute '(\w+)'", failure.text)
     if not missing:
         return ""

@@ -562,6 +562,12 @@ def test_the_nearest_name_is_asked_for(body):
     assert said.endswith(("here." if "np." not in body else "`.") + NEAR[body])
 
 
+def test_a_name_that_is_not_there_is_never_its_own_guess():
+    for name, guess in {"np": " `import numpy as np` makes it.", "softmax": ""}.items():
+        failure = Failure("NameError", f"name '{name}' is not defined", f"return {name}", 2, {})
+        assert explain(failure, [name])[1].endswith(f"Nothing is called `{name}` here.{guess}")
+
+
 def test_several_heads_in_a_function_of_one_are_told():
     failure = Failure(
         "ValueError", "matmul", "attention(Q, K, V)", 2, {"Q": (2, 5, 3), "K": (5, 3)}
