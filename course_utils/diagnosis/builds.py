@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from course_utils.diagnosis.call_recording import record
+from course_utils.diagnosis.candidates import same_value
 from course_utils.diagnosis.lists import describe_list
 from course_utils.diagnosis.running import run_search
 from course_utils.diagnosis.values import Function, agree, as_arrays
@@ -323,9 +324,11 @@ class _Beside:
         if fewer:
             first = fewer[0]
             n, m = self.count(self.theirs, first.name), self.count(self.right, first.name)
+            same = " The second time it is given what it was given the first time."
+            again = same if self.is_repeated(first.name) else ""
             return Step(
                 name,
-                f"`{first.name}` is called {_times(n)}; a right run calls it {_times(m)}. "
+                f"`{first.name}` is called {_times(n)}; a right run calls it {_times(m)}.{again} "
                 f"{said}".rstrip(),
             )
         if not self.theirs.calls:
@@ -608,6 +611,16 @@ class _Beside:
                     )
         return list(found.values())
 
+    def is_repeated(self, name):
+        """Whether the second call of a part is like the first, and in a right run is not."""
+        mine, fits = (
+            [call.values for call in run.calls if call.name == name][:2]
+            for run in (self.theirs, self.right)
+        )
+        return all(len(two) == 2 for two in (mine, fits)) and (
+            all(map(same_value, *mine)) and not all(map(same_value, *fits))
+        )
+
     def given(self, block=None):
         """(name, array) of all arguments, what is in dicts and lists of dicts too, and the rows
         that tokens take of a table.
@@ -672,7 +685,8 @@ class _Beside:
 
 
 def _parted(tokens, pieces):
-    """The names of pieces that make up a list, in their order; None where they do not."""
+    """The names of pieces that make up a list, in their order; None where they do not, or where one
+    is there more than twice: that is chance."""
     if not tokens:
         return []
     for name, piece in pieces.items():
@@ -680,7 +694,7 @@ def _parted(tokens, pieces):
             tokens[: len(piece)] == piece
             and (rest := _parted(tokens[len(piece) :], pieces)) is not None
         ):
-            return [name, *rest]
+            return [name, *rest] if rest.count(name) < 2 else None
     return None
 
 

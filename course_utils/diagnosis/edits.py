@@ -118,6 +118,7 @@ ALONG = KEEPING | {
     *("roll", "split", "append"),
 }
 HOLES = set("abcd")
+WITH_A_VALUE = 3.5  # what a step costs that brings a value of the right run along
 NUMBER_OF_PLACES = 8  # at which one slip may be made, at most
 SAME_EVERYWHERE = "axis", "keepdims", "name", "key", "function"
 
@@ -187,7 +188,8 @@ class Known:
     steps: [(text, template)], a step of the reference with a hole for what it is done to; the
     names in it hold the reference's values. last: the texts of those that give the whole answer of
     other right values. factors: (function, its arguments that are numbers
-    with a fraction, by which anything may be multiplied).
+    with a fraction, by which anything may be multiplied). unpacked: its lines that name the
+    lengths of axes, as the task names them: where the student's are these, they are right.
     """
 
     numbers: set[float] = field(default_factory=set)
@@ -196,6 +198,7 @@ class Known:
     steps: list[tuple[str, Any]] = field(default_factory=list)
     last: set[Any] = field(default_factory=set)
     factors: tuple[str, tuple[str, ...]] = ("", ())
+    unpacked: set[str] = field(default_factory=set)
 
 
 # Patterns.
@@ -436,7 +439,7 @@ class _Grammar:
         for text, template in self.known.steps:
             if text in self.known.last and not is_end:
                 continue  # the answer itself, put in somewhere: what comes after may keep it
-            cost = 3.5 if "_piece_" in ast.dump(template) else 3  # it brings a right value along
+            cost = WITH_A_VALUE if "_piece_" in ast.dump(template) else 3
             step = functools.partial(place.becomes_filled, template, _hole_=place.node)
             yield "missing", cost, step, text
         if isinstance(place.node, ast.Name) and isinstance(place.parent, (ast.Call, ast.Assign)):

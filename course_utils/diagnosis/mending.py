@@ -23,7 +23,7 @@ from course_utils.diagnosis.candidates import (
     fingerprint,
     same_value,
 )
-from course_utils.diagnosis.edits import Edit, Known, edits_of, is_plain, undo
+from course_utils.diagnosis.edits import WITH_A_VALUE, Edit, Known, edits_of, is_plain, undo
 from course_utils.diagnosis.tracing import RightRun
 
 MOST_EDITS = 1500  # of a long function: more cannot be tried in time
@@ -58,6 +58,7 @@ class MendSearch:
         self.trees = {tree.name: tree for tree in program.functions}
         self.defined = {name: self.names[name] for name in self.trees}
         self.pieces = {}  # {name: its value on each call}
+        self.statements: dict[tuple[str, int], str] = {}  # {(function, line): its statement}
         known = self.known_of(right_run, reference)
         checked = range(judge.fresh)
         outcomes, slowest = [], 0.0
@@ -79,7 +80,13 @@ class MendSearch:
         self.wrong = wrong
         self.came = self.progress(*outcomes[wrong[0]]) if wrong else None
         self.edits = sorted(
-            (e for tree in program.functions for e in edits_of(tree, known)), key=lambda e: e.cost
+            (
+                edit
+                for tree in program.functions
+                for edit in edits_of(tree, known)
+                if not known.unpacked or self.statement(edit) not in known.unpacked
+            ),
+            key=lambda edit: edit.cost,
         )
         first = right_run.values[self.order[0]] if right_run else {}
         self.right_values = {fingerprint(v) for values in first.values() for v in values} - {None}
@@ -161,9 +168,17 @@ class MendSearch:
                 return []
             if second is first or len(second.also) > 1 or _clash(first, second):
                 continue
+            if _is_exchange(first, second):
+                continue
             if self.attempt((first, second))[0] and self.holds((first, second)):
                 return sorted((first, second), key=lambda e: e.line)
         return []
+
+    def statement(self, edit: Edit) -> str:
+        where = edit.function, edit.line
+        if where not in self.statements:
+            self.statements[where] = self.program.statement(*where)
+        return self.statements[where]
 
     def with_equals(self, pair: list[Any], end: float) -> Mend:
         one, other = pair
@@ -227,6 +242,7 @@ class MendSearch:
                 edit is not one
                 and edit.cost <= one.cost
                 and not _clash(edit, other)
+                and not _is_exchange(edit, other)
                 and self.attempt((edit, other))[0]
                 and self.holds((edit, other))
             ):
@@ -313,6 +329,8 @@ class MendSearch:
             number: Any = getattr(node, "value", None) if isinstance(node, ast.Constant) else None
             if type(number) in (int, float):
                 known.numbers.add(number)
+            if isinstance(node, ast.Assign) and getattr(node.value, "attr", "") == "shape":
+                known.unpacked.add(ast.unparse(node))
             if isinstance(node, ast.expr) and is_plain(node) and not isinstance(node, ast.Constant):
                 known.plain.append(node)  # such as -np.inf
             for field, index, hole in _holes(node):
@@ -425,3 +443,11 @@ def _clash(one: Edit, other: Edit) -> bool:
     """Whether two edits write into the same place, one within the other's."""
     places = {(id(node), name) for node, name, _, _ in one.changes}
     return any((id(node), name) in places for node, name, _, _ in other.changes)
+
+
+def _is_exchange(one: Edit, other: Edit) -> bool:
+    """Whether one takes a step away, or keeps it elsewhere, and the other does a step with a value
+    of the right run: both lines may be right, and what is taken away was wrong before.
+    """
+    kinds = {edit.kind: edit.cost for edit in (one, other)}
+    return kinds.get("missing", 0) >= WITH_A_VALUE and bool({"too much", "name"} & set(kinds))

@@ -9,6 +9,7 @@ import pytest
 from course_utils.diagnosis import builds
 from course_utils.diagnosis.builds import Run, _Beside, is_build
 from course_utils.diagnosis.call_recording import record
+from course_utils.exercises import EXERCISES
 
 
 def normal(seed, *shape):
@@ -657,3 +658,24 @@ def test_one_head_of_several_is_called_by_its_number(new, name, said):
     found = step("Q[h], K[h]", new, HEADS, heads)
     assert (found.name, found.lines) == (name, (4,))
     assert said in found.sentences
+
+
+def test_a_part_that_is_asked_the_same_again_is_told_and_chance_is_not():
+    """Nine equal tokens are no list that is joined nine times."""
+    code = (
+        "def my_reply(history, said, before, between, end, next_scores, choose, most):\n"
+        "    read = history + before + said + between\n"
+        "    answer = []\n"
+        "    while len(answer) < most:\n"
+        "        token = choose(next_scores(read))\n"
+        "        if token == end:\n"
+        "            break\n"
+        "        answer.append(token)\n"
+        "    return answer, read + answer\n"
+    )
+    linecache.cache["<repeated>"] = len(code), None, code.splitlines(keepends=True), "<repeated>"
+    names = {"np": np}
+    exec(compile(code, "<repeated>", "exec"), names)
+    said = EXERCISES["reply"].check(names["my_reply"]).sentences
+    assert "The second time it is given what it was given the first time." in said
+    assert "`answer` + `answer`" not in said
