@@ -193,7 +193,7 @@ def judge(model, runs, chosen):
             ("next best", second[0], [second[1]]),
         ]
     }
-    heads["ten by lot"] = [
+    heads["ten random heads, one by one"] = [
         int(count(runs, pairs, lambda t, s, b=b, h=h: runs.heads(t, b, [h], s)))
         for b, h in chosen["drawn"]
     ]
@@ -234,7 +234,7 @@ def judge_alone(model, runs, chosen):
         "ranks": [int(rank) for rank in np.median(ranks, axis=0)],
         "leads": [int((row != 1).nonzero()[0][-1]) + 1 for row in ranks],
         "looks": float(np.median(looks_at)),
-        "silenced": {"chosen": said[0], "ten by lot": said[1:]},
+        "silenced": {"chosen": said[0], "ten random heads, one by one": said[1:]},
     }
 
 

@@ -92,7 +92,7 @@ def test_the_predictions_are_decided_by_the_numbers(room):
         speech.facts()["trials"]["copying"]["right"]
         < 0.05 * speech.facts()["trials"]["none"]["right"]
     )
-    assert right("cut") == "next to none"
+    assert right("cut") == "almost none"
     assert room["sink"]["next"] > 0.9 * room["share_of_first"].mean()
     assert right("sink") == "to the token that is now the first to be seen"
 

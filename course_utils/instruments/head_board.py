@@ -34,8 +34,8 @@ class HeadBoard(Instrument):
 
     small_places = True
     challenge = (
-        "Find a head that the second copy cannot do without, though it does not itself look at what"
-        " came after the same word."
+        "Find a head that the second copy needs, but that does not itself look at what came after"
+        " the same word."
     )
 
     @staticmethod
