@@ -89,7 +89,7 @@
         lost = listed(astray);
       return (
         `Temperature ${fixed(temperature, 2)}, k = ${k}. The four experts carry ${loads} of the load and are asked for ${shares} of the inputs. ` +
-        `Squared error of the blend ${fixed(error, 3)}, of each expert alone ${errors}.${lost ? ` Astray: ${lost}.` : ''}`
+        `Squared error of the blend ${fixed(error, 3)}, of each expert alone ${errors}.${lost ? ` Far off: ${lost}.` : ''}`
       );
     },
 
@@ -112,7 +112,7 @@
           ? 'A wrong expert costs little where its gate is closed'
           : 'In a blend the others make up for it';
       return (
-        `Astray: ${listed(astray)}, with ${fixed(carries, 2)} of the load. ${why}. What is lost lies most in piece ${worst} of the zigzag, ` +
+        `Far off: ${listed(astray)}, with ${fixed(carries, 2)} of the load. ${why}. What is lost lies most in piece ${worst} of the zigzag, ` +
         `where the squared error is ${fixed(pieces[worst], 2)}; in all of it ${fixed(error, 2)}.`
       );
     },
@@ -334,7 +334,7 @@
         hover(
           g,
           ({ load, asked, alone, astray }) =>
-            `Expert ${e} carries ${fixed(load[e], 2)} of the load and is asked for ${fixed(asked[e], 2)} of the inputs. Alone its squared error would be ${fixed(alone[e], 2)}${astray[e] ? ': it is astray' : ''}.`
+            `Expert ${e} carries ${fixed(load[e], 2)} of the load and is asked for ${fixed(asked[e], 2)} of the inputs. Alone its squared error would be ${fixed(alone[e], 2)}${astray[e] ? ': it is far off' : ''}.`
         );
         return {
           bar: createElement(g, 'rect', {

@@ -54,7 +54,7 @@ class GateExplorer(Instrument):
     """
 
     challenge = (
-        "Send one expert astray, more than 1 off the zigzag everywhere, and still bring the squared"
+        "Move one expert more than 1 away from the zigzag everywhere, and still bring the squared"
         " error of the blend below 0.25."
     )
 
@@ -107,7 +107,7 @@ class GateExplorer(Instrument):
             f" the blend {fixed(numbers['error'], 3)}, of each expert alone {alone}."
         )
         lost = _listed(numbers["astray"])
-        return f"{words} Astray: {lost}." if lost else words
+        return f"{words} Far off: {lost}." if lost else words
 
     @staticmethod
     def conditions(numbers: Numbers) -> list[Condition]:
@@ -133,7 +133,7 @@ class GateExplorer(Instrument):
             else "In a blend the others make up for it"
         )
         return (
-            f"Astray: {_listed(lost)}, with {fixed(carries, 2)} of the load. {why}. What is lost"
+            f"Far off: {_listed(lost)}, with {fixed(carries, 2)} of the load. {why}. What is lost"
             f" lies most in piece {worst} of the zigzag, where the squared error is"
             f" {fixed(numbers['pieces'][worst], 2)}; in all of it {fixed(numbers['error'], 2)}."
         )

@@ -33,7 +33,7 @@ ANY = st.fixed_dictionaries(
         "k": st.integers(1, 4),
     }
 )
-# The first expert is astray or nearly, its gate closed or nearly, and the second does two pieces.
+# The first expert is far off or nearly, its gate closed or nearly, and the second does two pieces.
 SOLVING = st.fixed_dictionaries(
     {
         "lines": (
@@ -79,7 +79,7 @@ def ways():
 
 def told(state):
     ((e, line),) = ((e, line) for e, line in enumerate(state["lines"]) if abs(line[0][1]) > 2.2)
-    return [f"Astray: {e}, with"]
+    return [f"Far off: {e}, with"]
 
 
 TRIAL = InstrumentTrial(
