@@ -1,8 +1,10 @@
 """The site and the slides on paper: black on white although the reader's system is dark, every fold
 open, nothing to press."""
 
+import re
+
 import pytest
-from browsing import settle
+from browsing import ROOT, settle
 
 LECTURE = "01_self_attention"
 PAGES = {"site": f"site/notebooks/{LECTURE}.html", "slides": f"slides/{LECTURE}.html"}
@@ -44,3 +46,11 @@ def test_a_lecture_on_paper(open_page, kind):
     assert found["wide"] <= 0
     shadow = page.locator(".course-instrument button, .course-instrument input")
     assert not any(one.is_visible() for one in shadow.all())
+
+
+@pytest.mark.parametrize(
+    "lecture", sorted(path.stem for path in (ROOT / "teaching" / "plans").glob("[0-9]*.md"))
+)
+def test_a_plan_is_one_page(open_page, lecture):
+    page = open_page(f"teachers/teaching/plans/{lecture}.html")
+    assert len(re.findall(rb"/Type\s*/Page\b", page.pdf(format="A4"))) == 1
