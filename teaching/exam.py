@@ -89,7 +89,7 @@ def make(options, parser):
             if options.minutes
             else exams.choose_all(seed, options.lectures, paper)
         )
-    students = [person.full for person in roster.read(options.roster)[0]] if options.roster else ()
+    students = list(roster.labels(roster.read(options.roster)[0])) if options.roster else ()
     made = exams.make_sheets(title, seed, picks, students, options.variants, paper)
     try:
         paths = sheets.write(options.to, stem, made)
@@ -129,6 +129,12 @@ def grade(options, parser):
     if not paper:
         check_folder(options, parser)
         rows, texts = exam_grades.grade_notebooks(options.folder, key, not options.no_sandbox)
+    if not any(row.question for row in rows):
+        why = dict.fromkeys(row.remark for row in rows)
+        sys.exit(
+            f"exam.py: no sheet of this exam is in {options.folder}: nothing was graded or written."
+            + "".join(f" {reason}." for reason in list(why)[:2])
+        )
     if options.to:
         try:
             rows = write(options, rows, texts, key)
@@ -191,7 +197,7 @@ def write(options, rows, texts, key):
         students, strangers = exam_grades.by_student(rows, people, key, options.key.stem)
         tables.write(options.to / "students.csv", students)
         tables.write(options.to / "not_matched.csv", strangers)
-        absent = sum(row[-1] == "handed in nothing" for row in students)
+        absent = sum(row[-1] == roster.ABSENT for row in students)
         print(
             f"Students: {len(people)}, of whom {absent} handed in nothing. "
             f"Files that fit nobody, or several: {len(strangers) - 1}",

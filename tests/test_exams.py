@@ -857,6 +857,35 @@ def test_what_is_missing_is_told_and_nothing_is_written(
     assert not (tmp_path / "none").exists()
 
 
+def test_two_of_one_name_have_a_sheet_each_and_another_key_grades_nothing(tmp_path):
+    (tmp_path / "students.csv").write_text(
+        "name,id\nAna Silva,17\nAna Silva,18\nBo Li,19\n", encoding="utf-8"
+    )
+    make = ["--lectures", "13", "--minutes", "10", "--roster", str(tmp_path / "students.csv")]
+    exam.main([*make, "--seed", "maple", "--to", str(tmp_path / "first")])
+    exam.main([*make, "--seed", "birch", "--to", str(tmp_path / "second")])
+    key = exams.read_key(tmp_path / "first" / "key" / "exam.json")
+    assert [sheet.student for sheet in key.values()] == ["Ana Silva, 17", "Ana Silva, 18", "Bo Li"]
+    came = tmp_path / "in"
+    hand_in(came / "exam (Ana Silva, 18).ipynb", list(key.values())[1])
+    hand_in(came / "exam (Ana Silva).ipynb", list(key.values())[2])
+
+    def grade(which):
+        stored = tmp_path / which / "key" / "exam.json"
+        roster = ["--roster", str(tmp_path / "students.csv")]
+        to = ["--to", str(tmp_path / "to")]
+        exam.main(["grade", str(came), "--key", str(stored), *roster, *to, *SANDBOX])
+
+    grade("first")
+    students = table(tmp_path / "to" / "students.csv")
+    assert [row[4] for row in students[1:]] == ["0", "1", "0"]
+    assert students[1][-1] == "a file fits this name and another: see not_matched.csv"
+    assert students[3][-1] == "handed in nothing"
+    with pytest.raises(SystemExit, match="nothing was graded or written. refused"):
+        grade("second")
+    assert table(tmp_path / "to" / "students.csv") == students
+
+
 @pytest.mark.parametrize(("minutes", "short"), [("75", True), ("20", False)])
 def test_who_asks_for_more_minutes_than_there_are_questions_is_told(
     tmp_path, capsys, minutes, short

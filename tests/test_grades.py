@@ -416,6 +416,20 @@ def test_a_file_is_whose_folder_or_name_says_so(path):
     ] == PATHS[path]
 
 
+def test_who_may_have_handed_in_is_not_said_to_be_absent(tmp_path):
+    people = [
+        roster.Person("Ana", "Silva", {"id": "17"}),
+        roster.Person("Ana", "Silva", {"id": "18"}),
+    ]
+    row = Row("01_self_attention (Ana Silva).ipynb", NAME, "softmax", "", "correct", "", "", "")
+    group = grades.Class(tmp_path, [row], [*people, roster.Person("Bo", "Li")], report.course())
+    assert [work.absent for work in group.students] == [False, False, True]
+    remarks = [
+        line[-1] for line in grades.Gradebook(group.students, report.course(), {}).overview()
+    ]
+    assert remarks[1:] == [roster.SEVERAL, roster.SEVERAL, roster.ABSENT]
+
+
 CANVAS = """Student,ID,SIS User ID,SIS Login ID,Section,01_self_attention (77),Final Score
     Points Possible,,,,,9,(read only)
 "Cruz, José",9003,s-3,jdc,T1,,

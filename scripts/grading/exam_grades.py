@@ -341,9 +341,14 @@ def by_student(rows, people, key, stem):
         {id(person): [] for person in people},
         {},
     )
+    labels, several = roster.labels(people), set()
     for row in rows:
+        owner = key[row.sheet].student if row.sheet in key else ""
         who = roster.named(row.file, people) or roster.whose(Path(row.file), people, [stem])
+        if len(who) != 1 and owner in labels and owner != labels[owner].full:
+            who = [labels[owner]]  # of several with one name the sheet says whose it is
         if len(who) != 1:
+            several.update(map(id, who))
             strangers[row.file] = (
                 f"fits {' and '.join(p.full for p in who)}" if who else "fits nobody on the roster"
             )
@@ -351,8 +356,7 @@ def by_student(rows, people, key, stem):
         (person,) = who
         if row.file not in files[id(person)]:
             files[id(person)].add(row.file)
-            owner = key[row.sheet].student if row.sheet in key else ""
-            if owner and owner != person.full:
+            if owner and labels.get(owner) is not person:
                 remarks[id(person)].append(f"the sheet of {owner}")
         if row.points is None or "refused" in row.remark or not row.question:
             remarks[id(person)].append(f"{row.question} {row.remark}".strip())
@@ -364,7 +368,8 @@ def by_student(rows, people, key, stem):
     table = []
     for person in people:
         mine = got[id(person)]
-        remark = "; ".join(remarks[id(person)]) or ("" if mine else "handed in nothing")
+        missing = roster.SEVERAL if id(person) in several else roster.ABSENT
+        remark = "; ".join(remarks[id(person)]) or ("" if mine else missing)
         table.append(
             [
                 person.full,

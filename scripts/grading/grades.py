@@ -29,6 +29,7 @@ class Work:
     unusable: int = 0
     unreadable: dict = field(default_factory=dict)  # {path: why}
     answers: dict = field(default_factory=dict)  # {notebook: what its page wrote}
+    is_mistakable: bool = False  # whether a file fits this person and another
 
     def add(self, row):
         """Keep the best row of an exercise; of equal ones the first, but rather one without a
@@ -49,7 +50,7 @@ class Work:
 
     @property
     def absent(self):
-        return not (self.files or self.answers)
+        return not (self.files or self.answers or self.is_mistakable)
 
     @property
     def late(self):
@@ -118,6 +119,8 @@ class Class:
         who = roster.whose(file, self.people, self.course)
         if len(who) == 1:
             return next(work for work in self.students if work.person is who[0])
+        for work in self.students:
+            work.is_mistakable |= work.person in who
         self.strangers.append(
             [
                 file.as_posix(),
@@ -274,8 +277,10 @@ class Gradebook:
                 counts["not attempted"],
                 student.unusable,
                 (
-                    "handed in nothing"
+                    roster.ABSENT
                     if student.absent
+                    else roster.SEVERAL
+                    if not (student.files or student.answers)
                     else "; ".join(filter(None, [unread, flags, question_about(student)]))
                 ),
             ]

@@ -176,6 +176,6 @@ def card(name: str, source: str, changes: list[Change]) -> str:
             for found in [change.said[one]]
         ]
         asked = ", ".join(f"`{one}`" for one in change.said)
-        answer = "; ".join(told) or "none: it is still right"
+        answer = "; ".join(told).removesuffix(".") or "none: it is still right"
         parts.append(f"{number}. `{change.before}` → `{change.after}`. Of {asked} fail: {answer}.")
     return "\n\n".join(parts) + "\n"

@@ -129,6 +129,22 @@ def whose(path, people, notebooks):
     return agreed or [person for person in people if any(person in who for who in said)]
 
 
+def labels(people):
+    """{a name that nobody else has: person}: the full name; where several have it, with the number,
+    the address or the place in the roster behind it."""
+    names = [person.full for person in people]
+    return {
+        person.full
+        if names.count(person.full) == 1
+        else f"{person.full}, {person.id or person.email or person.login or place}": person
+        for place, person in enumerate(people, start=1)
+    }
+
+
+ABSENT = "handed in nothing"
+SEVERAL = "a file fits this name and another: see not_matched.csv"
+
+
 def named(text, people):
     """The people whom a whole text names, such as a name that was typed from paper: a slash in it
     parts no folders."""

@@ -34,19 +34,4 @@ WHY = [
         "With ReLU a unit fires for some tokens and is silent for others, and that no single "
         "matrix can do.",
     ),
-    why(
-        "Greedy decoding takes the most probable token at each step. Why is the text not always "
-        "the most probable one?",
-        [
-            "The probability of a text is the product over all its steps.",
-            "A less probable first token can lead to much more probable ones.",
-            (
-                "Greedy decoding has dropped that beginning and never looks back; beam search keeps"
-                " several."
-            ),
-        ],
-        "A text's probability is the product over all steps. A first token that is a little less "
-        "probable may be followed by tokens that are much more probable. Greedy decoding drops "
-        "that beginning at once and never looks back.",
-    ),
 ]

@@ -43,4 +43,19 @@ WHY = [
         "below it the model must know these very sentences: it has learned them by heart. Whether "
         "it is good only new sentences tell.",
     ),
+    why(
+        "Greedy decoding takes the most probable token at each step. Why is the text not always "
+        "the most probable one?",
+        [
+            "The probability of a text is the product over all its steps.",
+            "A less probable first token can lead to much more probable ones.",
+            (
+                "Greedy decoding has dropped that beginning and never looks back; beam search keeps"
+                " several."
+            ),
+        ],
+        "A text's probability is the product over all steps. A first token that is a little less "
+        "probable may be followed by tokens that are much more probable. Greedy decoding drops "
+        "that beginning at once and never looks back.",
+    ),
 ]
