@@ -37,12 +37,13 @@ ORDINALS = "first", "second", "third", "fourth", "fifth", "sixth", "seventh", "e
 @dataclass(frozen=True)
 class Step:
     """The step that first goes wrong: a name or None, sentences, the lines of the function, counted
-    from its `def` as 1.
+    from its `def` as 1. is_end: whether all calls are right, and only what comes back is not.
     """
 
     name: str | None
     sentences: str
     lines: tuple[int, ...] = ()
+    is_end: bool = False
 
 
 @dataclass(frozen=True, eq=False)
@@ -342,6 +343,7 @@ class _Beside:
             f"All functions that you call are given what is right, and give what is right.{never}"
             f" {said}",
             lines,
+            is_end=True,
         )
 
     def wanted(self, call, right, k):

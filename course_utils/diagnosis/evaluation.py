@@ -46,6 +46,7 @@ SEARCH = (
     3.5  # seconds of processor time for all searches together; each has a clock of its own, too
 )
 
+OF_THE_RESULT = {"It has": "What comes back has", "Its rows": "The rows of what comes back"}
 MOST_LOOKED = 5  # inputs on which a step is looked for that is told already
 DIFFER = "The numbers differ."
 NEXT = " On the next: "
@@ -200,6 +201,8 @@ class Evaluation:
             # After a mend all is right, so what was before it was right, too: another way to write
             # it. A right value hides what is wrong before it.
             step, slips = (step, []) if slips[0].kind in STEPS else (None, slips)
+        if step and step.is_end and step.name and len(slips) > 1:
+            slips = []  # a name for what comes back says more than two changes elsewhere
         if step:
             name, said, lines = step.name, step.sentences, step.lines
         comparison = None
@@ -225,6 +228,8 @@ class Evaluation:
                 f" {' and '.join(f'`{a}`' for a in unread)} {'is' if len(unread) == 1 else 'are'}"
                 " used nowhere."
             )
+        for short, whole in OF_THE_RESULT.items():  # "it" would be the line
+            said = whole + said.removeprefix(short) if said.startswith(short) else said
         return self.wrong(
             f"{begun}{sentence} {said}", name or title or measured, comparison, tuple(spoken), after
         )

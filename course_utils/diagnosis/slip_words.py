@@ -96,8 +96,8 @@ STEPS = {
         "the value of `{text}` in {where} is wrong, so the slip stands in that line or above it."
     ),
     "unknown step": (
-        "the values up to {where} occur in a right run, too, but not the value of `{text}` there. "
-        "What should it give?"
+        "the values before {where} are those of a right run. `{text}` there is none of them: is it "
+        "another way to the answer, or the slip?"
     ),
     "next step": (
         "once that is right, {where} still gives what no right run has: what should `{text}` give?"

@@ -47,12 +47,12 @@ LISTS = """def f(history, said, end, choose, read):
 TOKENS = ([5, 6], [7], 9, lambda tokens: 10 + len(tokens), lambda tokens: len(tokens))
 
 
-def written(source):
+def written(source, name="f"):
     file = f"<beside {source}>"
     linecache.cache[file] = len(source), None, source.splitlines(keepends=True), file
     names = {"np": np, "__name__": "course_utils"}
     exec(compile(source, file, "exec"), names)
-    return names["f"]
+    return names[name]
 
 
 def step(old, new, right=TABLES, arguments=GIVEN, is_stopped=False):
@@ -673,9 +673,26 @@ def test_a_part_that_is_asked_the_same_again_is_told_and_chance_is_not():
         "        answer.append(token)\n"
         "    return answer, read + answer\n"
     )
-    linecache.cache["<repeated>"] = len(code), None, code.splitlines(keepends=True), "<repeated>"
-    names = {"np": np}
-    exec(compile(code, "<repeated>", "exec"), names)
-    said = EXERCISES["reply"].check(names["my_reply"]).sentences
+    said = EXERCISES["reply"].check(written(code, "my_reply")).sentences
     assert "The second time it is given what it was given the first time." in said
     assert "`answer` + `answer`" not in said
+
+
+def test_a_name_for_what_comes_back_stands_alone():
+    """Two changes that would mend it, too, are no slips: all that is called is right."""
+    code = (
+        "def my_reply(history, said, before, between, end, next_scores, choose, most):\n"
+        "    read = list(history) + list(before) + list(said) + list(between)\n"
+        "    answer = []\n"
+        "    while len(answer) < most:\n"
+        "        token = choose(next_scores(read + answer))\n"
+        "        if token == end:\n"
+        "            break\n"
+        "        answer.append(token)\n"
+        "    longer = list(history) + list(said) + answer + [end]\n"
+        "    return answer, longer\n"
+    )
+    diagnosis = EXERCISES["reply"].check(written(code, "my_reply"))
+    assert diagnosis.mistake == "before and between missing"
+    assert diagnosis.lines == (9,)
+    assert "two slips" not in diagnosis.sentences

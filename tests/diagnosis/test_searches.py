@@ -1027,3 +1027,14 @@ def test_a_right_line_is_not_blamed_because_a_right_value_can_be_brought_in_else
     found = slips(exercise, code)
     assert found
     assert set().union(*(slip.lines for slip in found)) == lines
+
+
+def test_what_is_said_of_the_result_is_not_said_of_a_line():
+    code = (
+        "def my_self_attention(X):\n"
+        "    E = np.exp(X @ X.T)\n"
+        "    A = E / E.sum(axis=0, keepdims=True)\n"
+        "    return A @ E"
+    )
+    said = EXERCISES["self_attention"].check(written(code, "my_self_attention")).sentences
+    assert "What comes back has shape" in said
