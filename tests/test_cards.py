@@ -352,6 +352,13 @@ def test_a_card_that_is_shown_again_brings_the_script_again():
     assert questions.SCRIPT in questions.predict(SECOND).html
 
 
+def test_a_page_that_was_loaded_again_gets_the_scripts_again(monkeypatch):
+    for page, brings in [("first", True), ("first", False), ("second", True), ("second", False)]:
+        monkeypatch.setattr(carrier, "_page", lambda page=page: page)
+        card = carrier.render_live_html("<p>words</p>", "part", f"{page} {brings}", {}, "let s;")
+        assert [script in card for script in (carrier.CARRIER, "let s;")] == [brings] * 2
+
+
 def test_the_scripts_are_small_and_one_of_them_asks_the_server_that_the_page_came_from():
     assert len((carrier.CARRIER + questions.SCRIPT).encode()) < 9100
     assert len(questions.ANSWERS.encode()) < 5400

@@ -4,8 +4,9 @@ no network.
 The words stand there where no script may run: in a notebook that is not trusted, on a page that
 shows text only. The script of a part (predictions and quizzes are one part each, an instrument
 another) comes once: the first card that needs it in a run of the notebook brings it along, later
-ones carry their data alone and find it in the page. A card that is shown again brings it again, so
-running a cell always wakes its card, whatever was cleared or closed before.
+ones carry their data alone and find it in the page. A card that is shown again brings it again, and
+so does the first one after a page was loaded anew, so running a cell always wakes its card,
+whatever was cleared or closed before.
 
     <div>words …</div><script>/* card */ [scripts] ((window.courseCards ??= {})["part"] ??=
     []).push([the div, data])</script>
@@ -17,6 +18,7 @@ example. What a reader did outlives the page by `courseCards.keep` and `courseCa
 
 import json
 import re
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -28,6 +30,7 @@ NO_SCRIPT_HINT = (
 )
 _brought: set[str] = set()  # scripts that this kernel has put into the page
 _shown: set[tuple[str, str]] = set()  # cards that were shown before
+_pages: set[str] = set()  # pages that asked
 
 
 CARRIER = read_script(Path(__file__).with_name("carrier.js"))
@@ -36,6 +39,9 @@ CARRIER = read_script(Path(__file__).with_name("carrier.js"))
 def render_live_html(words: str, part: str, key: str, data: Any, *scripts: str) -> str:
     """HTML of a live card. words: its HTML without script; part: who wakes it; key: which card it
     is; data: JSON for it; scripts: what it needs."""
+    if (page := _page()) not in _pages:  # what an earlier page was given, this one may lack
+        _pages.add(page)
+        _brought.clear()
     again = (part, key) in _shown
     _shown.add((part, key))
     needed = [each for each in (CARRIER, *scripts) if again or each not in _brought]
@@ -43,6 +49,13 @@ def render_live_html(words: str, part: str, key: str, data: Any, *scripts: str) 
     lines = "\n".join(["/* card */", *needed])
     push = f'((window.courseCards??={{}})["{part}"]??=[]).push([document.currentScript.previousElementSibling,{_as_script(data)}])'  # noqa: E501
     return f"<div>{words}</div><script>{lines}\n{push}</script>"
+
+
+def _page():
+    """The page whose cell runs, "" where none is: loaded again, a notebook asks as another one."""
+    shell = sys.modules["IPython"].get_ipython() if "IPython" in sys.modules else None
+    asked = getattr(shell, "parent_header", None) or {}
+    return asked.get("header", {}).get("session", "")
 
 
 def _as_script(data):
@@ -57,3 +70,4 @@ def forget() -> None:
     """As in a fresh kernel: the next card brings its script along."""
     _brought.clear()
     _shown.clear()
+    _pages.clear()
