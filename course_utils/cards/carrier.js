@@ -42,7 +42,8 @@
     const words = element.cloneNode(true);
     words.querySelectorAll('[aria-hidden], [role=img], button, svg').forEach(one => one.remove());
     const parts = words.children.length ? [...words.children] : [words];
-    cards.say(parts.map(one => one.textContent.trim().replace(/\s+/g, ' ')).join(' '));
+    const said = parts.map(one => one.textContent.trim().replace(/\s+/g, ' ')).filter(one => one);
+    cards.say(said.join('. ').replace(/([.?!:])\. /g, '$1 '));
   };
   // The answer to what a reader has just run: not while a page loads, and in JupyterLab not where a
   // stored output is shown again, whose cell runs no more.

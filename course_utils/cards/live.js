@@ -80,12 +80,16 @@ all:unset;box-sizing:border-box;cursor:pointer;color:inherit;font:inherit;line-h
   // In a live notebook: what stands before the next code cell, "[ ]:", "[*]:" or "[7]:"; elsewhere
   // nothing.
   function prompt(host) {
+    return next(host)?.querySelector('.jp-InputPrompt')?.textContent;
+  }
+  function next(host) {
     let cell =
       document.getElementById('jupyter-config-data') &&
       host.closest('.jp-Cell')?.nextElementSibling;
     while (cell && !cell.matches('.jp-CodeCell')) cell = cell.nextElementSibling;
-    return cell?.querySelector('.jp-InputPrompt')?.textContent;
+    return cell;
   }
+  const failed = host => next(host).querySelector('[data-mime-type$="jupyter.error"]');
 
   courseCards.part('predict', (host, [name, questions, right, why]) => {
     const { texts, buttons, said, lock, mark } = ask(host.querySelector('ol'), i => {
@@ -104,8 +108,8 @@ all:unset;box-sizing:border-box;cursor:pointer;color:inherit;font:inherit;line-h
     };
     const show = () => {
       const { told } = recall(name),
-        i = chosen(),
-        before = prompt(host);
+        i = chosen();
+      let before = prompt(host);
       if (i < 0) return;
       lock();
       buttons[i].ariaPressed = true;
@@ -129,7 +133,10 @@ all:unset;box-sizing:border-box;cursor:pointer;color:inherit;font:inherit;line-h
       clearInterval(waits[name]);
       waits[name] = setInterval(() => {
         const now = prompt(host);
-        if (now != before && /\d/.test(now)) tell();
+        if (now == before || !/\d/.test(now)) return;
+        if (!failed(host)) return tell();
+        before = now;
+        courseCards.say(`The next cell stopped with an error. ${letter(i)} is still kept.`);
       }, 250);
     };
     if (chosen() >= 0) choose(chosen());

@@ -119,6 +119,11 @@ background:var(--page);border-inline-start:3px solid ${PURPLE};box-shadow:0 3px 
   function setAttributes(element, attributes) {
     for (const name in attributes) element.setAttribute(name, attributes[name]);
   }
+  // What is not displayed is not read: of a drawing's named parts Chromium reads them all the same.
+  const see = (part, seen) => {
+    part.style.display = seen ? '' : 'none';
+    part.ariaHidden = seen ? null : 'true';
+  };
   const setText = (element, text, attributes) => {
     setAttributes(element, attributes);
     if (element.textContent != text) element.textContent = text;
@@ -807,6 +812,7 @@ background:var(--page);border-inline-start:3px solid ${PURPLE};box-shadow:0 3px 
     createElement,
     setAttributes,
     setText,
+    see,
     picture,
     arrow,
     name,

@@ -14,6 +14,7 @@
     createElement,
     setAttributes,
     setText,
+    see,
     picture,
     handle,
     announce,
@@ -391,7 +392,7 @@
       cells.forEach((row, i) =>
         row.forEach((cell, j) => {
           const mine = word(i, j);
-          if (!vocabulary[mine]) return (cell.style.display = 'none');
+          if (!vocabulary[mine]) return see(cell, false);
           setAttributes(cell, {
             transform: `translate(${left(j)} ${72 + 31 * i + (j < 2 && i >= pairs ? 38 : j > 1 && i > 3 ? 14 : 0)})`
           });
@@ -436,7 +437,7 @@
         for (let t = 0; t <= n + 1; t++) place[t] = 92 + step * t;
         setAttributes(full, { y: place[0] + 5 });
         words.forEach(({ g, label, grip }, i) => {
-          g.style.display = i < n ? '' : 'none';
+          see(g, i < n);
           if (i >= n) return;
           setText(label, text[i], { y: place[i + 1] + 5.5 });
           label.classList.toggle('title', i == n - 1);

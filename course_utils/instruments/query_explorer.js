@@ -20,6 +20,7 @@
     createElement,
     setAttributes,
     setText,
+    see,
     picture,
     arrow,
     name,
@@ -265,9 +266,8 @@
         });
         all.forEach(i => {
           const here = i < K.length,
-            show = here ? '' : 'none',
             { g, bar, value, word, shadow, length: long, score } = columns[i];
-          keys[i].g.style.display = feet[i].style.display = g.style.display = show;
+          for (const part of [keys[i].g, feet[i], g]) see(part, here);
           if (!here) return;
           keys[i].draw(K[i], tokens[i]);
           name(keys[i].text, tokens[i], i, tips, [[X, Y], [qx, qy], foot[i]]);

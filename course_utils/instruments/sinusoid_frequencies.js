@@ -15,6 +15,7 @@
     createElement,
     setAttributes,
     setText,
+    see,
     picture,
     handle,
     announce,
@@ -428,7 +429,8 @@
         setAttributes(level, { d: `M${X(0) - 4} ${ZEROLINE - unit * product}H${X(T - 1) + 4}` });
         setText(title, `of ${general(i, 3)}`);
         clocks.forEach(({ g, wedge, face, first, second, grip }, m) => {
-          g.style.display = agree[m].g.style.display = m < n ? '' : 'none';
+          see(g, m < n);
+          see(agree[m].g, m < n);
           if (m >= n) return;
           const y = centre(m),
             r = radius(),

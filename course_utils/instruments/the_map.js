@@ -20,6 +20,7 @@
     createElement,
     setAttributes,
     setText,
+    see,
     handle,
     announce,
     choices,
@@ -366,9 +367,6 @@
     ];
   };
   const put = (g, [x, y]) => setAttributes(g, { transform: `translate(${x} ${y})` });
-  const see = (part, seen) => {
-    part.style.display = seen ? '' : 'none';
-  };
 
   instrument('TheMap', {
     wordy: true,

@@ -14,6 +14,7 @@
     createElement,
     setAttributes,
     setText,
+    see,
     picture,
     handle,
     announce,
@@ -459,7 +460,7 @@
         setAttributes(chat, { viewBox: `0 0 ${WIDTH} ${floor + BELOW}` });
         setAttributes(below, { transform: `translate(0 ${floor})` });
         shown([numbers.numbered, inside]);
-        sheet.style.display = inside ? '' : 'none';
+        see(sheet, inside);
         adds = map;
         tiles.forEach(({ g, box, level, before, number }, t) => {
           const on = t == numbers.token,
@@ -498,7 +499,7 @@
         rows.forEach(({ g, word, level, share, after, y }, i) => {
           const mine = i == place,
             q = mine ? own : (p[i] ?? 0);
-          g.style.display = i > 4 && !mine ? 'none' : '';
+          see(g, i < 5 || mine);
           setText(word, i < 5 ? words[i] : name);
           word.classList.toggle('title', mine);
           setAttributes(level, { height: FULL * q });

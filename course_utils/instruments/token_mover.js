@@ -21,6 +21,7 @@
     createElement,
     setAttributes,
     setText,
+    see,
     picture,
     arrow,
     name,
@@ -270,7 +271,6 @@
         all.forEach(i => {
           const here = i < tokens.length,
             picked = i == word,
-            show = here ? '' : 'none',
             { g, dot, text, grip } = words[i];
           for (const part of [
             g,
@@ -280,7 +280,7 @@
             cells[i][0].parentNode,
             ...cells.map(row => row[i])
           ])
-            part.style.display = show;
+            see(part, here);
           arrows[i](
             ...(here && !picked
               ? [dots[i], ends[i]]

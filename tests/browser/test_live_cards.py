@@ -85,6 +85,17 @@ def test_in_a_live_notebook_the_next_cell_tells(open_cards):
     prompts.nth(0).evaluate("prompt => prompt.textContent = '[*]:'")
     page.clock.run_for(600)
     assert "It came out" not in first.inner_text()
+    prompts.nth(0).evaluate(
+        """prompt => {
+          prompt.closest('.jp-Cell').insertAdjacentHTML(
+            'beforeend', '<p data-mime-type="application/vnd.jupyter.error">NameError</p>');
+          prompt.textContent = '[2]:';
+        }"""
+    )
+    page.clock.run_for(600)
+    assert "It came out" not in first.inner_text()
+    assert "The next cell stopped with an error." in heard(page)
+    page.locator("[data-mime-type]").evaluate("error => error.remove()")
     prompts.nth(0).evaluate("prompt => prompt.textContent = '[4]:'")
     first.get_by_text("It came out as you said").wait_for()
     prompts.nth(1).evaluate("prompt => prompt.textContent = '[3]:'")

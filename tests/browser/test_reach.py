@@ -225,3 +225,21 @@ def test_a_mouse_with_room_chooses_a_place_at_once(page):
     page.mouse.click(*page.evaluate(POINT, [picture, x, y]))
     assert page.evaluate(TARGETS)[0] == []
     assert settled(page) != start
+
+
+@pytest.mark.parametrize("page", ["TokenMover"], indirect=True, scope="module")
+def test_cells_that_are_not_shown_are_not_read(page):
+    """Chromium keeps named parts of a drawing for a screen reader although none is displayed."""
+    begin(page, motion="reduce")
+    page.get_by_role("button", name="bears pain").click()
+    settled(page)
+    session = page.context.new_cdp_session(page)
+    nodes = session.send("Accessibility.getFullAXTree")["nodes"]
+    session.detach()
+    cells = [
+        node["name"]["value"]
+        for node in nodes
+        if not node["ignored"] and node["role"]["value"] == "gridcell"
+    ]
+    assert len(cells) == 4
+    assert not any("game" in name or "won" in name for name in cells)
