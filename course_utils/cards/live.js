@@ -13,7 +13,8 @@ all:unset;box-sizing:border-box;cursor:pointer;color:inherit;font:inherit;line-h
 &.course-bad{border:1.5px dashed LEAN_BAD;box-shadow:none}
 >i{margin-inline-start:auto;font-style:normal}}
 .course-good>i,.course-yes{color:LEAN_GOOD;font-weight:bold}.course-bad>i,.course-no{color:LEAN_BAD;font-weight:bold}
-.course-said p{margin:.35em 0}`;
+.course-said p{margin:.35em 0}
+@media(width<30em){.mathjax_ignore :is(td[style*=mix],th){padding-inline:.15em!important}.mathjax_ignore td[style*=mix]{overflow-wrap:normal}}`;
   document.getElementById('course-cards')?.remove();
   add(document.head, 'style', { id: 'course-cards' }, CSS);
 

@@ -26,6 +26,10 @@ CUT = """() => [...document.querySelectorAll('article *')].filter(element =>
   && ['auto', 'scroll', 'hidden'].includes(getComputedStyle(element).overflowX)
   && !element.closest('pre, .highlight, .course-drawn, .pst-scrollable-table-container, mjx-container, mjx-assistive-mml, .visually-hidden'))
   .map(element => element.outerHTML.slice(0, 100))"""  # noqa: E501
+# Weights in a table that may be broken into two lines.
+BROKEN = """() => [...document.querySelectorAll('article td[style*=color-mix]')]
+  .filter(cell => getComputedStyle(cell).overflowWrap != 'normal')
+  .map(cell => cell.textContent)"""
 TITLES = {
     name: notebook.cells[0].source.partition("\n")[0].removeprefix("# ").replace("'", "’")
     for name, notebook in NOTEBOOKS.items()
@@ -232,6 +236,7 @@ def test_a_phone_scrolls_sideways_only_in_code(page):
             page.set_viewport_size({"width": width, "height": height})
             assert page.evaluate("document.documentElement.scrollWidth") <= width
             assert page.evaluate(CUT) == []
+            assert page.evaluate(BROKEN) == []
     finally:
         page.set_viewport_size(wide)
 
