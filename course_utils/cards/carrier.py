@@ -28,9 +28,8 @@ NO_SCRIPT_HINT = (
     '<p class="course-asleep" style="margin:.35em 0;font-size:.9em">Run this cell to answer'
     " here.</p>"
 )
-_brought: set[str] = set()  # scripts that this kernel has put into the page
+_brought: set[tuple[str, str]] = set()  # (page, script) that this kernel has put into it
 _shown: set[tuple[str, str]] = set()  # cards that were shown before
-_pages: set[str] = set()  # pages that asked
 
 
 CARRIER = read_script(Path(__file__).with_name("carrier.js"))
@@ -39,22 +38,23 @@ CARRIER = read_script(Path(__file__).with_name("carrier.js"))
 def render_live_html(words: str, part: str, key: str, data: Any, *scripts: str) -> str:
     """HTML of a live card. words: its HTML without script; part: who wakes it; key: which card it
     is; data: JSON for it; scripts: what it needs."""
-    if (page := _page()) not in _pages:  # what an earlier page was given, this one may lack
-        _pages.add(page)
-        _brought.clear()
-    again = (part, key) in _shown
+    page, again = _page(), (part, key) in _shown
     _shown.add((part, key))
-    needed = [each for each in (CARRIER, *scripts) if again or each not in _brought]
-    _brought.update(needed)
+    needed = [each for each in (CARRIER, *scripts) if again or (page, each) not in _brought]
+    _brought.update((page, each) for each in needed)
     lines = "\n".join(["/* card */", *needed])
     push = f'((window.courseCards??={{}})["{part}"]??=[]).push([document.currentScript.previousElementSibling,{_as_script(data)}])'  # noqa: E501
     return f"<div>{words}</div><script>{lines}\n{push}</script>"
 
 
+def find_shell() -> Any:
+    """IPython's shell, in which a cell runs; None in a plain Python."""
+    return sys.modules["IPython"].get_ipython() if "IPython" in sys.modules else None
+
+
 def _page():
     """The page whose cell runs, "" where none is: loaded again, a notebook asks as another one."""
-    shell = sys.modules["IPython"].get_ipython() if "IPython" in sys.modules else None
-    asked = getattr(shell, "parent_header", None) or {}
+    asked = getattr(find_shell(), "parent_header", None) or {}
     return asked.get("header", {}).get("session", "")
 
 
@@ -70,4 +70,3 @@ def forget() -> None:
     """As in a fresh kernel: the next card brings its script along."""
     _brought.clear()
     _shown.clear()
-    _pages.clear()

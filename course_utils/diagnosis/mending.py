@@ -166,9 +166,7 @@ class MendSearch:
         for second in others:
             if time.process_time() > end:
                 return []
-            if second is first or len(second.also) > 1 or _clash(first, second):
-                continue
-            if _is_exchange(first, second):
+            if second is first or len(second.also) > 1 or _cannot_pair(first, second):
                 continue
             if self.attempt((first, second))[0] and self.holds((first, second)):
                 return sorted((first, second), key=lambda e: e.line)
@@ -241,8 +239,7 @@ class MendSearch:
             if (
                 edit is not one
                 and edit.cost <= one.cost
-                and not _clash(edit, other)
-                and not _is_exchange(edit, other)
+                and not _cannot_pair(edit, other)
                 and self.attempt((edit, other))[0]
                 and self.holds((edit, other))
             ):
@@ -443,6 +440,11 @@ def _clash(one: Edit, other: Edit) -> bool:
     """Whether two edits write into the same place, one within the other's."""
     places = {(id(node), name) for node, name, _, _ in one.changes}
     return any((id(node), name) in places for node, name, _, _ in other.changes)
+
+
+def _cannot_pair(one: Edit, other: Edit) -> bool:
+    """Whether two edits are no two slips, whatever they mend together."""
+    return _clash(one, other) or _is_exchange(one, other)
 
 
 def _is_exchange(one: Edit, other: Edit) -> bool:

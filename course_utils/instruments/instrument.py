@@ -48,7 +48,6 @@ kernel lives, a channel (state_channel.py) brings the state back:
 import copy
 import html
 import inspect
-import sys
 import zlib
 from collections import Counter
 from importlib.util import find_spec
@@ -57,7 +56,7 @@ from pathlib import Path
 from typing import Any
 
 from course_utils.arguments import ArgumentError
-from course_utils.cards.carrier import NO_SCRIPT_HINT, render_live_html
+from course_utils.cards.carrier import NO_SCRIPT_HINT, find_shell, render_live_html
 from course_utils.cards.look import card
 from course_utils.cards.scripts import read_script
 from course_utils.instruments.stills import as_image
@@ -202,7 +201,7 @@ def open_channel(name: str, state: State) -> Any:
     notebooks that are open in one page must not pull each other's channels, and there the server
     tells each kernel a name of its own.
     """
-    shell = sys.modules["IPython"].get_ipython() if "IPython" in sys.modules else None
+    shell = find_shell()
     if not hasattr(shell, "kernel") or find_spec("anywidget") is None:
         return None
     from course_utils.instruments.state_channel import (

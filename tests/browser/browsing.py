@@ -2,6 +2,7 @@
 stands, push its instrument, answer its quiz."""
 
 import contextlib
+import re
 from pathlib import Path
 
 import nbformat
@@ -63,6 +64,11 @@ def plain_page(browser, file, size=WIDE, script=True, touch=False):
     yield page
     context.close()
     assert faults == []
+
+
+def count_pages(pdf):
+    """How many pages the bytes of a PDF have."""
+    return len(re.findall(rb"/Type\s*/Page\b(?!s)", pdf))
 
 
 def load_again(page, same="entries"):

@@ -1,11 +1,11 @@
 """An exam on paper, printed by a browser as a room's computer would: every question whole, an
 answer sheet for each."""
 
-import re
 import sys
 
 import numpy as np
 import pytest
+from browsing import count_pages
 from helpers import ROOT
 
 sys.path.insert(0, str(ROOT / "teaching"))
@@ -55,7 +55,7 @@ def test_a_browser_prints_sheets_and_answer_sheets(paper, page, size):
     page.goto((paper / "sheets" / "exam.html").as_uri())
     pdf = page.pdf(width=f"{size[0]}mm", height=f"{size[1]}mm")
     assert pdf.startswith(b"%PDF")
-    n_pages = len(re.findall(rb"/Type\s*/Page\b(?!s)", pdf))
+    n_pages = count_pages(pdf)
     parts = page.eval_on_selector_all(
         ".sheet, .answers", "all => all.map(one => [one.dataset.sheet, one.className])"
     )

@@ -1,10 +1,8 @@
 """The site and the slides on paper: black on white although the reader's system is dark, every fold
 open, nothing to press."""
 
-import re
-
 import pytest
-from browsing import ROOT, settle
+from browsing import ROOT, count_pages, settle
 
 LECTURE = "01_self_attention"
 PAGES = {"site": f"site/notebooks/{LECTURE}.html", "slides": f"slides/{LECTURE}.html"}
@@ -53,4 +51,4 @@ def test_a_lecture_on_paper(open_page, kind):
 )
 def test_a_plan_is_one_page(open_page, lecture):
     page = open_page(f"teachers/teaching/plans/{lecture}.html")
-    assert len(re.findall(rb"/Type\s*/Page\b", page.pdf(format="A4"))) == 1
+    assert count_pages(page.pdf(format="A4")) == 1
