@@ -183,7 +183,7 @@ def proposals(written, names, most=4):
     """
     candidates = []
     for name, thing in names.items():
-        if name.startswith("_") or callable(thing):
+        if name.startswith("_") or callable(thing) or re.fullmatch("[a-z]", name):  # or of a loop
             continue
         array = (
             np.asarray(thing)

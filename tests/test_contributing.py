@@ -123,6 +123,10 @@ def test_what_a_recipe_adds_passes_the_tests_that_it_names(heading, copy):
     for script in scripts:
         done = run_python(copy, *script)
         assert done.returncode == 0, done.stderr[-3000:]
+    code = [file for file, *_ in blocks if file.endswith(".py")]
+    for check in (["check"], ["format", "--check"]) if code else ():
+        done = run_python(copy, "-m", "ruff", *check, *code)
+        assert done.returncode == 0, done.stdout[-3000:]
     done = run_tests(copy, arguments)
     assert done.returncode == 0, done.stdout[-3000:]
     assert int(re.search(r"(\d+) passed", done.stdout)[1]) > 0
