@@ -1,7 +1,9 @@
 """JupyterLab in a student's folder; its only words are where the course is open and how to stop it.
 start.py runs this file in the environment."""
 
+import os
 import sys
+from pathlib import Path
 
 from jupyterlab.labapp import LabApp
 
@@ -11,6 +13,14 @@ SETTINGS = [
     "--LabApp.default_url=/lab/tree/00_start_here.ipynb",
     "--LabApp.news_url=None",
 ]
+# Defaults, below a student's own settings: no row of buttons in the active cell. By ear they stand
+# among a card's buttons, and one of them deletes the cell.
+os.environ["JUPYTER_CONFIG_PATH"] = os.pathsep.join(
+    [
+        *filter(None, [os.environ.get("JUPYTER_CONFIG_PATH")]),
+        str(Path(__file__).with_name("jupyter")),
+    ]
+)
 
 
 def main(arguments: list[str]) -> None:
