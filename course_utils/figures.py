@@ -513,14 +513,14 @@ def shift(text: Sequence[str], masks: Mapping[str, Mask]) -> Picture:
         axes.set_yticks([0, 1], ["input", "target"])
         axes.tick_params(length=0)
         axes.spines[:].set_visible(False)
+        seen = (" ".join(np.array(inputs)[row]) for row in np.asarray(mask))
         rows = (
-            f"{target} from {' '.join(np.array(inputs)[row]) or 'nothing'}"
-            for target, row in zip(targets, np.asarray(mask), strict=True)
+            f"position {i} guesses “{target}” from {f'“{words}”' if words else 'nothing'}"
+            for i, (target, words) in enumerate(zip(targets, seen, strict=True), 1)
         )
         leaks = sum(mask[i, i + 1] for i in range(len(inputs) - 1))
         said.append(
-            f"{title}: guesses {'; '.join(rows)}. {leaks} of {len(inputs)} guesses hear their own"
-            " target."
+            f"{title}: {'; '.join(rows)}. {leaks} of {len(inputs)} positions see their own target."
         )
     figure.description = " ".join(said)
     figure.tables = [

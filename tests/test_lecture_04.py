@@ -54,33 +54,37 @@ def silent_masks():
 # {a sentence of the notebook or of its predictions that no number's tie holds: what it says,
 # computed}
 SAID = {
-    'Even "bears", the first word, moves': lambda: (changes(np.ones((4, 4), bool)) > 0.1).all(),
-    "Without a mask, three guesses of four see their target. Under the mask, none does": lambda: (
+    "Even the first output moves": lambda: (changes(np.ones((4, 4), bool)) > 0.1).all(),
+    (
+        "Without a mask, three of four guesses see their target. Under the mask, no guess does"
+    ): lambda: (
         [sum(mask[i, i + 1] for i in range(3)) for mask in (np.ones((4, 4)), MASK)] == [3, 0]
     ),
-    "only −∞ leaves nothing": lambda: np.exp([0, -1, -10]).all() and np.exp(-np.inf) == 0,
-    "Causal, strict, window": lambda: silent_masks() == ["causal", "strict", "window"],
+    "only −∞ gives no weight": lambda: np.exp([0, -1, -10]).all() and np.exp(-np.inf) == 0,
+    "Causal, strict and window": lambda: silent_masks() == ["causal", "strict", "window"],
     '"bears" cannot see "won the game"': lambda: (attended(X, MASK)[0] == X[0]).all(),
     "exp(−1) is 0.37": lambda: f"{np.exp(-1):.2f}" == "0.37",
-    "this key gets nearly a tenth here": lambda: (
+    "this key gets nearly a tenth of the weight here": lambda: (
         0.09 < softmax(np.array([0.84, 1.79, 0, 0]))[2] < 0.1
     ),
     "only the output of the changed word moves": lambda: (
         (changes(MASK) == 0).tolist() == [True, True, True, False]
     ),
-    "All outputs move but the last: it sees nothing, and stays at zero": lambda: (
+    (
+        "Every output except the last moves. The last word sees nothing, and its output stays zero"
+    ): lambda: (
         (changes(~MASK) > 0).tolist() == [True, True, True, False]
         and not attended(X, ~MASK)[3].any()
     ),
-    "In float32, adding `-1e9` rounds the scores away, and each key gets a quarter": (
+    "In float32, adding `-1e9` rounds all scores to one number, and each key gets a quarter": (
         lambda: (softmax((X @ X.T / 2).astype(np.float32) - np.float32(1e9)) == 0.25).all()
     ),
     "keeps a number in two bytes and ends at 65504": lambda: (
         (np.float16().nbytes, np.finfo(np.float16).max) == (2, 65504)
     ),
     "In float16, `-1e9` becomes −∞": lambda: np.isneginf(np.array(-1e9).astype(np.float16)),
-    "exp of so low a score *is* 0": lambda: np.exp(-1e9) == 0 and np.exp(np.float16(-6e4)) == 0,
-    "Then exp leaves nothing of the past": lambda: row_of_won_far() == 0,
+    "exp of such a low score *is* 0": lambda: np.exp(-1e9) == 0 and np.exp(np.float16(-6e4)) == 0,
+    "Then all weights of the past become zero": lambda: row_of_won_far() == 0,
     "the first two queries see nothing at all": lambda: (
         (MASK & [False, False, True, True]).any(axis=1).tolist() == [False, False, True, True]
     ),
@@ -102,7 +106,7 @@ def test_what_the_text_says_is_so(sentence):
 
 @pytest.mark.parametrize("dtype", [np.float64, np.float32])
 def test_each_output_depends_on_the_past_and_itself_alone(dtype):
-    assert "Each output depends on its own input and the past alone" in prose(NAME)
+    assert "Each output depends only on its own input and the past" in prose(NAME)
     rng = np.random.default_rng(0)
     for changed in range(6):
         before, other = rng.normal(size=(2, 6, 4)).astype(dtype)
@@ -127,9 +131,9 @@ def test_the_picture_of_a_shifted_text_counts_its_leaks():
     words = shift(
         TEXT, {"no mask": np.ones((4, 4), dtype=bool), "strict": np.tri(4, k=-1, dtype=bool)}
     ).description
-    assert "won from bears won the game" in words
-    assert "3 of 4 guesses hear their own target" in words
-    assert "strict: guesses won from nothing" in words
+    assert "position 1 guesses “won” from “bears won the game”" in words
+    assert "3 of 4 positions see their own target" in words
+    assert "strict: position 1 guesses “won” from nothing" in words
     assert "0 of 4" in words
 
 
@@ -137,7 +141,7 @@ def test_one_more_open_cell_is_one_more_leak():
     open_cell = MASK.copy()
     open_cell[1, 2] = True
     figure = shift(TEXT, {"": open_cell})
-    assert "1 of 4 guesses hear" in figure.description
+    assert "1 of 4 positions see" in figure.description
     assert len(figure.axes[0].lines) == open_cell.sum()
 
 

@@ -50,7 +50,7 @@
   const count = (A, B) => sum(A.flatMap((row, i) => row.map((a, j) => (a && !B[i][j] ? 1 : 0))));
 
   instrument('MaskExplorer', {
-    hint: 'Press a cell, or paint over several: they may look, or (×) may not. Drag “pain” back to “game”. Point at a cell: it tells its numbers.',
+    hint: 'Press a cell, or paint over several cells: you open them, or hide (×) them. Drag “pain” back to “game”. Point at a cell: it tells its numbers.',
 
     compute({ mask, query, way, pain }, { tokens, place, X: first, changed, ways, presets }) {
       const X = first.map((x, i) =>
@@ -89,33 +89,36 @@
 
     describe({ tokens, mask, preset, query, way, how, pain, empty, weights, sums, moved, single }) {
       const shares = tokens
-        .flatMap((token, j) => (mask[query][j] ? [`${token} ${fixed(weights[query][j], 2)}`] : []))
+        .flatMap((token, j) =>
+          mask[query][j] ? [`"${token}" ${fixed(weights[query][j], 2)}`] : []
+        )
         .join(', ');
       const looks = empty[query]
         ? `sees nothing: ${way == 2 ? 'its weights are 0/0, not a number' : 'its output is 0'}`
-        : `looks at ${shares}${way == 1 ? `; these sum to ${fixed(sums[query], 2)}` : ''}`;
+        : `gives the weights ${shares}${way == 1 ? `; their sum is ${fixed(sums[query], 2)}` : ''}`;
       const leaks = tokens
         .slice(0, single.length)
-        .flatMap((token, i) => (moved[i] > NOISE ? [`${token} moves by ${size(moved[i])}`] : []));
+        .flatMap((token, i) => (moved[i] > NOISE ? [`"${token}" moves by ${size(moved[i])}`] : []));
       const far = pain == 1 ? '' : `${fixed(100 * pain, 0)} % of `,
         felt = leaks.length
           ? `the future leaks: ${leaks.join(', ')}.`
-          : 'no word before it moves: no leak.';
-      const flows = pain == 0 ? 'No word has changed yet.' : `With ${far}"pain" for "game" ${felt}`;
-      return `Mask: ${preset}; ${how}. "${tokens[query]}" ${looks}. ${flows}`;
+          : 'no word before it moves: there is no leak.';
+      const flows =
+        pain == 0 ? 'No word has changed yet.' : `With ${far}"pain" in place of "game", ${felt}`;
+      return `Mask: ${preset}. The ${how}. "${tokens[query]}" ${looks}. ${flows}`;
     },
 
     conditions({ opened, closed, way, pain, leak, single }) {
       const least = Math.min(...single);
       return [
         goal(
-          `causal, and one cell more: ${opened} opened, ${closed} closed`,
+          `causal, and one more cell: ${opened} opened, ${closed} closed`,
           opened == 1 && closed == 0
         ),
         rule('scores become −∞', way == 0),
-        rule(`“pain” wholly: ${fixed(100 * pain, 0)} %`, pain == 1),
+        rule(`“game” has become “pain”: ${fixed(100 * pain, 0)} %`, pain == 1),
         goal(
-          `the least leak that can be, ${size(least)}: now ${size(leak)}`,
+          `the smallest possible leak, ${size(least)}: now ${size(leak)}`,
           leak > NOISE && leak < least + NOISE
         )
       ];
@@ -123,8 +126,8 @@
 
     lesson({ tokens, moved, leak }) {
       return (
-        `${tokens[moved.findIndex(x => x > NOISE)]} may look at pain, and moves by ${size(leak)}. The smallest leak is a leak: one open cell is enough. And a test sees only what it ` +
-        'changes: a cell opened in another column shows the future, too, but this test is blind to it.'
+        `“${tokens[moved.findIndex(x => x > NOISE)]}” now sees “pain”, and moves by ${size(leak)}. The smallest leak is a leak, too: one open cell is enough. But a test sees only what it ` +
+        'changes. An open cell in another column shows the future, too, but this test does not see it.'
       );
     },
 
@@ -175,10 +178,10 @@
             all = fixed(sum(scores[i].map((x, k) => (mask[i][k] || way ? Math.exp(x) : 0))), 2);
           const rest =
             way == 1
-              ? `Its score ${s} has had its part in all weights of the row.`
-              : `Then all are divided by their sum ${fixed(sums[i], 2)}.`;
+              ? `Its score ${s} still changes all weights of the row.`
+              : `Then the weights of the row are divided by their sum ${fixed(sums[i], 2)}.`;
           if (!mask[i][j])
-            return `${asker} may not look at ${key}: ${way ? `its weight ${fixed(free[i][j], 2)} becomes 0 after the softmax. ${rest}` : `its score ${s} becomes −∞, and e^−∞ = 0.`}`;
+            return `“${asker}” does not see “${key}”: ${way ? `its weight ${fixed(free[i][j], 2)} becomes 0 after the softmax. ${rest}` : `its score ${s} becomes −∞, and e^−∞ = 0.`}`;
           const share = `${asker} · ${key} = ${terms(X[i], X[j])}, by √4: ${s}. e^${s} = ${fixed(Math.exp(scores[i][j]), 2)}, of ${all} in the row: ${fixed(free[i][j], 2)}`;
           return way == 2
             ? `${share}, by the sum ${fixed(sums[i], 2)} of what is left: ${fixed(weights[i][j], 2)}.`
@@ -364,7 +367,7 @@
           signs = [
             ['✗ leak', moving.some(i => i < place)],
             ['grey: no leak', moving.some(i => i >= place)],
-            ['dashed: past the mask', moving.some(i => !mask[i][place])]
+            ['dashed: despite the mask', moving.some(i => !mask[i][place])]
           ];
         setText(
           key,

@@ -27,7 +27,7 @@ NOISE = 1e-6  # what moves by less has not moved
 WAYS = [
     "hidden scores become −∞",
     "hidden weights become 0",
-    "hidden weights become 0, rows are divided by their sums",
+    "hidden weights become 0, and rows are divided by their sums",
 ]
 
 
@@ -40,8 +40,8 @@ class MaskExplorer(Instrument):
     """
 
     challenge = (
-        "Begin with “causal” and open one cell more, so that the future leaks, but as little as it"
-        " can."
+        "Begin with “causal” and open one more cell, so that the future leaks, but as little as"
+        " possible."
     )
 
     @staticmethod
@@ -100,30 +100,30 @@ class MaskExplorer(Instrument):
             numbers[name] for name in ("tokens", "query", "way", "pain", "moved")
         )
         seen = zip(tokens, numbers["weights"][row], numbers["mask"][row], strict=True)
-        shares = ", ".join(f"{token} {fixed(w, 2)}" for token, w, may in seen if may)
+        shares = ", ".join(f'"{token}" {fixed(w, 2)}' for token, w, may in seen if may)
         if numbers["empty"][row]:
             looks = "sees nothing: " + (
                 "its weights are 0/0, not a number" if way == 2 else "its output is 0"
             )
         else:
-            looks = f"looks at {shares}" + (
-                f"; these sum to {fixed(numbers['sums'][row], 2)}" if way == 1 else ""
+            looks = f"gives the weights {shares}" + (
+                f"; their sum is {fixed(numbers['sums'][row], 2)}" if way == 1 else ""
             )
         if pain == 0:
             flows = "No word has changed yet."
         else:
             far = "" if pain == 1 else f"{fixed(100 * pain, 0)} % of "
             leaks = [
-                f"{token} moves by {_size(x)}"
+                f'"{token}" moves by {_size(x)}'
                 for token, x in zip(tokens[:PLACE], moved[:PLACE], strict=True)
                 if x > NOISE
             ]
-            flows = f'With {far}"pain" for "game" ' + (
+            flows = f'With {far}"pain" in place of "game", ' + (
                 f"the future leaks: {', '.join(leaks)}."
                 if leaks
-                else "no word before it moves: no leak."
+                else "no word before it moves: there is no leak."
             )
-        return f'Mask: {numbers["preset"]}; {numbers["how"]}. "{tokens[row]}" {looks}. {flows}'
+        return f'Mask: {numbers["preset"]}. The {numbers["how"]}. "{tokens[row]}" {looks}. {flows}'
 
     @staticmethod
     def conditions(numbers: Numbers) -> list[Condition]:
@@ -131,13 +131,16 @@ class MaskExplorer(Instrument):
         kept = numbers["way"] == 0
         return [
             goal(
-                f"causal, and one cell more: {opened} opened, {closed} closed",
+                f"causal, and one more cell: {opened} opened, {closed} closed",
                 opened == 1 and closed == 0,
             ),
             rule("scores become −∞", kept),
-            rule(f"“pain” wholly: {fixed(100 * numbers['pain'], 0)} %", numbers["pain"] == 1),
+            rule(
+                f"“game” has become “pain”: {fixed(100 * numbers['pain'], 0)} %",
+                numbers["pain"] == 1,
+            ),
             goal(
-                f"the least leak that can be, {_size(least)}: now {_size(numbers['leak'])}",
+                f"the smallest possible leak, {_size(least)}: now {_size(numbers['leak'])}",
                 NOISE < numbers["leak"] < least + NOISE,
             ),
         ]
@@ -146,9 +149,9 @@ class MaskExplorer(Instrument):
     def lesson(numbers: Numbers) -> str:
         i = int(np.flatnonzero(numbers["moved"][:PLACE] > NOISE)[0])
         return (
-            f"{TOKENS[i]} may look at pain, and moves by {_size(numbers['leak'])}. The smallest"
-            " leak is a leak: one open cell is enough. And a test sees only what it changes: a"
-            " cell opened in another column shows the future, too, but this test is blind to it."
+            f"“{TOKENS[i]}” now sees “pain”, and moves by {_size(numbers['leak'])}. The smallest"
+            " leak is a leak, too: one open cell is enough. But a test sees only what it changes."
+            " An open cell in another column shows the future, too, but this test does not see it."
         )
 
     @staticmethod

@@ -104,7 +104,7 @@ def nothing_is_met_before_somebody_has_touched_it(page):
     assert lesson.inner_text() == ""
     page.get_by_role("gridcell").nth(T).focus()
     page.clock.run_for(2000)
-    assert lesson.inner_text().startswith("✓ won may look at pain")
+    assert lesson.inner_text().startswith("✓ “won” now sees “pain”")
 
 
 def keys_move_a_handle_one_step_or_five_in_their_direction(page):

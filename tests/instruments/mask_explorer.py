@@ -96,7 +96,7 @@ def ways():
 
 def told(state):
     (opened,) = (i for i, j in np.argwhere(np.array(state["mask"]) & ~PRESETS["causal"]))
-    return [f"{TOKENS[opened]} may look at pain"]
+    return [f"“{TOKENS[opened]}” now sees “pain”"]
 
 
 TRIAL = InstrumentTrial(

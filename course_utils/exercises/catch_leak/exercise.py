@@ -20,22 +20,22 @@ EXERCISE = Catch(
     minutes=10,
     difficulty=3,
     task=(
-        "Write a law that finds leaks: change what a causal mask hides, and look whether anybody"
-        " notices."
+        "Write a law that finds leaks: change what a causal mask hides, and check whether an"
+        " output moves that must not move."
     ),
     nudge=(
-        "Whose output may change when the last token changes? And is it enough to change its value,"
-        " or does its key leak, too?"
+        "Which output is allowed to change when the last token changes? Is it enough to change its"
+        " value, or can its key leak, too?"
     ),
     skeleton="""
-def my_law(masked_attention):               # a function of Q, K, V and mask -> True or False
+def my_law(masked_attention):               # (a function of Q, K, V, mask) -> True or False
     Q, K, V = np.random.default_rng(0).normal(size=(3, 5, 2))
-    mask = ...                              # nobody sees the future
+    mask = ...                              # no query sees the future
     before, _ = masked_attention(Q, K, V, mask)
     K, V = K.copy(), V.copy()
     K[-1] = ...                             # another last token
     V[-1] = ...
     after, _ = masked_attention(Q, K, V, mask)
-    return np.allclose(...)                 # whose outputs must be the same?
+    return np.allclose(...)                 # which outputs must stay the same?
 """,
 )

@@ -25,13 +25,13 @@ EXERCISE = Exercise(
     minutes=3,
     difficulty=1,
     nudge=(
-        "Rows ask, columns answer. Which columns may row 2 see? Say it as a comparison of the row's"
-        " number with the column's."
+        "Rows are queries, columns are keys. Which columns should row 2 see? Write this as a"
+        " comparison of the row's number with the column's number."
     ),
     skeleton="""
 def my_causal_mask(T):               # -> bool (T, T), True = may attend
-    i = np.arange(T)[:, None]        # (T, 1)  the number of the row: who asks
-    j = ...                          # (1, T) or (T,)  the number of the column: who answers
+    i = np.arange(T)[:, None]        # (T, 1)  the row's number: the query
+    j = ...                          # (1, T) or (T,)  the column's number: the key
     return ...                       # (T, T)  a comparison
 """,
 )

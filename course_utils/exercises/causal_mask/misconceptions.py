@@ -7,7 +7,7 @@ TABLE = [
     (
         "strict mask",
         "np.tri(T, k=-1, dtype=bool)",
-        "A token may attend to itself. Without its own place the first row has nothing at all.",
+        "A token may attend to itself. Without the diagonal, the first row has no True at all.",
     ),
     (
         "inverted mask",
@@ -18,75 +18,72 @@ TABLE = [
         "transposed mask",
         "np.tri(T, dtype=bool).T",
         (
-            "Rows are queries, columns are keys. Your first token sees everything and your last"
-            " only itself."
+            "Rows are queries, columns are keys. Your first token sees everything, and your last"
+            " token sees only itself."
         ),
     ),
     (
         "one step ahead",
         "np.tri(T, k=1, dtype=bool)",
-        "Each token sees the one after it, too: the diagonal of the future is still open.",
+        "Each token sees the next token, too: one diagonal of the future is still True.",
     ),
     (
         "everything allowed",
         "np.ones((T, T), dtype=bool)",
-        "Every place is True, so nobody is stopped from looking ahead.",
+        "Every entry is True, so every token sees the future.",
     ),
     (
         "nothing allowed",
         "np.zeros((T, T), dtype=bool)",
-        "Every place is False, so nobody sees anything.",
+        "Every entry is False, so no token sees anything.",
     ),
     (
         "numbers instead of truth values",
         "np.tri(T)",
         (
-            "The pattern is right, but ones and zeros are numbers: as a mask they would be added. "
-            "Asked are True and False."
+            "The pattern is right, but ones and zeros are numbers: such a mask would be added to"
+            " the scores. Return True and False."
         ),
     ),
     (
         "numbers, strict",
         "np.tri(T, k=-1)",
-        "Ones and zeros are numbers; asked are True and False. And a token may attend to itself.",
+        "Ones and zeros are numbers: return True and False. And a token may attend to itself.",
     ),
     (
         "numbers, inverted",
         "1 - np.tri(T)",
-        "Ones and zeros are numbers; asked are True and False. And your ones mark what is hidden.",
+        "Ones and zeros are numbers: return True and False. And your ones mark what is hidden.",
     ),
     (
         "numbers, transposed",
         "np.tri(T).T",
-        (
-            "Ones and zeros are numbers; asked are True and False. And your first token sees "
-            "everything."
-        ),
+        "Ones and zeros are numbers: return True and False. And your first token sees everything.",
     ),
     (
         "an additive mask",
         "np.where(np.tri(T, dtype=bool), 0.0, -np.inf)",
-        "0 and -inf are what is added to the scores. Asked is the table of truth values.",
+        "0 and -inf are numbers that are added to the scores. Return a table of True and False.",
     ),
     (
         "an additive mask of −1e9",
         "np.where(np.tri(T, dtype=bool), 0.0, -1e9)",
-        "0 and −1e9 are what is added to the scores. Asked is the table of truth values.",
+        "0 and −1e9 are numbers that are added to the scores. Return a table of True and False.",
     ),
     (
         "only itself",
         "np.eye(T, dtype=bool)",
-        "This is the diagonal: every token alone. Everything before it may be seen, too.",
+        "This is the diagonal: every token sees only itself. It should see all earlier tokens.",
     ),
     (
         "mirrored",
         "np.fliplr(np.tri(T, dtype=bool))",
-        "The triangle hangs in the wrong corner: your first row sees the last token.",
+        "The triangle is in the wrong corner: your first row sees the last token.",
     ),
     (
         "one row instead of a table",
         "np.ones(T, dtype=bool)",
-        "This is one row. Each query has a row of its own: (T, T).",
+        "This is only one row. Each query needs its own row: (T, T).",
     ),
     (
         "the first row empty",
@@ -96,8 +93,8 @@ mask[0] = False
 return mask
 """,
         (
-            "The first row holds nothing, so the first token does not even see itself. Python"
-            " counts from 0."
+            "The first row has no True, so the first token does not even see itself. Python counts"
+            " from 0."
         ),
     ),
     (
@@ -107,7 +104,7 @@ mask = np.tri(T, dtype=bool)
 mask[-1] = False
 return mask
 """,
-        "The last row holds nothing. A range ends before its last number.",
+        "The last row has no True. `range(n)` ends before n.",
     ),
     (
         "the first column empty",
@@ -116,48 +113,48 @@ mask = np.tri(T, dtype=bool)
 mask[:, 0] = False
 return mask
 """,
-        "Nobody sees the first token here. Python counts from 0.",
+        "No token sees the first token here. Python counts from 0.",
     ),
     (
         "only one step back",
         "np.tri(T, dtype=bool) & ~np.tri(T, k=-2, dtype=bool)",
-        "Each token sees itself and the one before it. All that came before may be seen.",
+        "Each token sees only itself and the token before it. It should see all earlier tokens.",
     ),
     (
         "neighbours only",
         "np.abs(np.arange(T)[:, None] - np.arange(T)) <= 1",
         (
-            "Each token sees itself and its neighbours, the next one included. What came before may"
-            " be seen, all of it, and nothing after."
+            "Each token sees itself and its neighbours, also the next token. It should see"
+            " all earlier tokens, and no later token."
         ),
     ),
     (
         "all but itself",
         "~np.eye(T, dtype=bool)",
         (
-            "Each token sees all others, those to come as well. Only what came before, and itself,"
-            " may be seen."
+            "Each token sees all other tokens, also the later ones. It should see only earlier"
+            " tokens and itself."
         ),
     ),
     (
         "numbers, one step ahead",
         "np.tri(T, k=1)",
         (
-            "Ones and zeros are numbers; asked are True and False. And the diagonal of the future"
-            " is still open."
+            "Ones and zeros are numbers: return True and False. And one diagonal of the future is"
+            " still 1."
         ),
     ),
     (
         "numbers, everything allowed",
         "np.ones((T, T))",
-        "Ones are numbers; asked are True and False. And nobody is stopped from looking ahead.",
+        "Ones are numbers: return True and False. And every token sees the future here.",
     ),
     (
         "an additive mask, inverted",
         "np.where(np.tri(T, dtype=bool), -np.inf, 0.0)",
         (
-            "0 and -inf are what is added to the scores. Asked is the table of truth values. And"
-            " what may be seen is hidden here."
+            "0 and -inf are numbers that are added to the scores. Return a table of True and"
+            " False. And your -inf hides the past, not the future."
         ),
     ),
 ]

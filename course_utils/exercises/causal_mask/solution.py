@@ -2,6 +2,6 @@ import numpy as np
 
 
 def causal_mask(T):
-    i = np.arange(T)[:, None]  # who asks
-    j = np.arange(T)  # who answers
+    i = np.arange(T)[:, None]  # the query
+    j = np.arange(T)  # the key
     return j <= i

@@ -13,7 +13,7 @@ from course_utils.exercises.drawing import mask, several, sizes
 RNG = np.random.default_rng(4)
 # Traps of masked attention.
 HALF = "half precision (float16), which ends at 65504"
-NOTHING = "a query that may attend to nothing"
+NOTHING = "a query that sees nothing"
 LARGE = "scores of several thousand"
 
 
@@ -77,15 +77,15 @@ EXERCISE = Exercise(
     minutes=6,
     difficulty=2,
     nudge=(
-        "A hidden key should be as good as absent: no weight, and no part in the sum below the"
-        " line. Which score does exp turn into exactly 0?"
+        "A hidden key should have no effect: no weight, and no part in the sum that softmax"
+        " divides by. Which score does exp turn into exactly 0?"
     ),
     skeleton="""
 def my_masked_attention(Q, K, V, mask):          # (T_q, d_k), (T_kv, d_k), (T_kv, d_v), bool (T_q, T_kv)
     scores = ...                                 # (T_q, T_kv)  scaled
-    scores = ...                                 # (T_q, T_kv)  and where mask is False what exp turns into 0
-    weights = mine.softmax(scores)               # (T_q, T_kv)  NaN in a row of nothing
-    weights = ...                                # (T_q, T_kv)  zeros there: ask the mask
+    scores = ...                                 # (T_q, T_kv)  where mask is False, a score whose exp is 0
+    weights = mine.softmax(scores)               # (T_q, T_kv)  NaN if all keys are hidden
+    weights = ...                                # (T_q, T_kv)  zeros in place of NaN: use the mask
     return weights @ V, weights                  # (T_q, d_v), (T_q, T_kv)
 """,  # noqa: E501
 )

@@ -31,15 +31,15 @@ TABLE = [
     (
         "mask ignored",
         "scaled_dot_product_attention(Q, K, V)",
-        "Hidden keys still get weight. The mask must enter before the softmax.",
+        "Hidden keys still get weight. Use the mask before the softmax.",
         {"unused_arguments": "mask"},
     ),
     (
         "mask after softmax",
         "_both(softmax(_scores(Q, K)) * mask, V)",
         (
-            "Zeroing weights leaves rows that no longer sum to 1, and the rest still depends on the"
-            " hidden keys. Hide the scores, before they are shared out."
+            "If weights are set to 0, rows no longer sum to 1, and the other weights still depend"
+            " on the hidden keys. Hide the scores, before the softmax."
         ),
     ),
     (
@@ -50,8 +50,8 @@ total = weights.sum(axis=-1, keepdims=True)
 return _both(weights / np.where(total == 0, 1, total), V)
 """,
         (
-            "The softmax ran over the hidden keys, too. Where one of them is far ahead, exp leaves"
-            " 0 for all that may be seen. Hide before the softmax."
+            "The softmax used the hidden keys, too. If a hidden key has by far the largest score,"
+            " exp gives 0 for all visible keys. Hide the scores before the softmax."
         ),
         {"trap": LARGE},
     ),
@@ -64,16 +64,16 @@ return _both(weights / np.where(total == 0, 1, total), V)
         "mask added as it is",
         "_both(softmax(_scores(Q, K) + mask), V)",
         (
-            "True counts as 1 here, so what may be seen scores 1 more. What may not be seen must"
-            " lose everything."
+            "True counts as 1 here, so visible keys get 1 more. But hidden keys must get no"
+            " weight at all."
         ),
     ),
     (
         "0 · ∞",
         "_both(softmax(_scores(Q, K) + ~mask * -np.inf), V)",
         (
-            "-inf is multiplied by a table of truth values. Where that table holds 0 this is 0 · ∞,"
-            " which has no value: NaN. Choose between two numbers instead of multiplying."
+            "-inf is multiplied by a table of True and False. False counts as 0, and 0 · ∞ has no"
+            " value: it is NaN. Choose between two numbers instead of multiplying."
         ),
     ),
     (
@@ -87,79 +87,82 @@ return _both(weights / np.where(total == 0, 1, total), V)
     (
         "+inf in place of -inf",
         "_both(_shares(_hidden(Q, K, mask, np.inf)), V)",
-        "exp of +inf is infinite, so what is hidden takes all the weight. Mind the sign.",
+        "exp of +inf is infinite, so the hidden keys would get all the weight. Check the sign.",
     ),
     (
         "inverted mask",
         "scaled_dot_product_attention(Q, K, V, ~mask)",
-        "True means: may attend. Here the allowed keys are hidden, and the hidden ones are seen.",
+        "True means: may attend. Here the allowed keys are hidden, and the hidden keys are seen.",
     ),
     (
         "inverted mask, a row of nothing gives NaN",
         "_both(_shares(_hidden(Q, K, ~mask)), V)",
         (
-            "True means: may attend. Here the allowed keys are hidden, and the hidden ones are"
-            " seen; where all are allowed, nothing is left."
+            "True means: may attend. Here the allowed keys are hidden, and the hidden keys are"
+            " seen. If a row allows all keys, nothing is left."
         ),
     ),
     (
         "strict mask",
         "scaled_dot_product_attention(Q, K, V, mask & ~np.eye(*mask.shape, dtype=bool))",
-        "A token lost sight of itself. Use the mask as it comes.",
+        "A token no longer sees itself. Use the mask and do not change it.",
     ),
     (
         "transposed mask",
         "scaled_dot_product_attention(Q, K, V, mask.T)",
-        "Rows of the mask are queries, columns are keys, as in the scores. It needs no transpose.",
+        (
+            "Rows of the mask are queries, columns are keys, as in the scores. The mask needs no"
+            " transpose."
+        ),
     ),
     (
         "a causal mask of its own",
         "scaled_dot_product_attention(Q, K, V, course.causal_mask(len(Q)))",
         (
-            "This hides the future always, whatever mask comes. The mask is an argument: padding is"
-            " hidden by it, too."
+            "This always hides the future and ignores the given mask. The mask is an argument: it"
+            " can hide padding, too."
         ),
     ),
     (
         "output and weights in the wrong order",
         "scaled_dot_product_attention(Q, K, V, mask)[::-1]",
-        "Both are right. The output comes first, the weights second.",
+        "Both are right. But the output comes first, and the weights come second.",
     ),
     (
         "output alone",
         "scaled_dot_product_attention(Q, K, V, mask)[0]",
-        "The output is right. Asked are two things: the output and the weights.",
+        "The output is right. Return two things: the output and the weights.",
     ),
     (
         "weights alone",
         "scaled_dot_product_attention(Q, K, V, mask)[1]",
-        "The weights are right. Asked are two things: the output and the weights.",
+        "The weights are right. Return two things: the output and the weights.",
     ),
     (
         "weights of before the mask",
         "scaled_dot_product_attention(Q, K, V, mask)[0], softmax(_scores(Q, K))",
         (
-            "The output is right, but the weights are those of before the mask. Give back the ones "
-            "that made the output."
+            "The output is right, but the weights were computed without the mask. Return the"
+            " weights that made the output."
         ),
     ),
     (
         "scores in place of weights",
         "scaled_dot_product_attention(Q, K, V, mask)[0], _hidden(Q, K, mask)",
-        "The output is right. The second thing asked are the weights, not the scores.",
+        "The output is right. But the second thing to return is the weights, not the scores.",
     ),
     (
         "output of before the mask",
         "softmax(_scores(Q, K)) @ V, scaled_dot_product_attention(Q, K, V, mask)[1]",
         (
-            "The weights are right, but the output was made with those of before the mask. Average "
-            "with the masked ones."
+            "The weights are right, but the output was made with unmasked weights. Average with"
+            " the masked weights."
         ),
     ),
     (
         "+1e9 in place of -1e9",
         "_both(softmax(_hidden(Q, K, mask, 1e9 if Q.dtype == float else 6e4)), V)",
-        "What is hidden gets the largest score of all, and takes all the weight. Mind the sign.",
+        "The hidden keys get the largest score of all, and so all the weight. Check the sign.",
     ),
     (
         "-10 in place of -inf",
@@ -172,20 +175,23 @@ return _both(weights / np.where(total == 0, 1, total), V)
     (
         "inverted mask, -1e9",
         "_both(softmax(_hidden(Q, K, ~mask, -1e9 if Q.dtype == float else -np.inf)), V)",
-        "True means: may attend. Here the allowed keys get the score that hides.",
+        "True means: may attend. Here the allowed keys get the score that should hide a key.",
     ),
     (
         "inverted mask, -1e9 added",
         "_both(softmax(_scores(Q, K) + mask * -1e9), V)",
         (
-            "True means: may attend. Here what is allowed loses 1e9, and what should be hidden"
-            " loses nothing."
+            "True means: may attend. Here the scores of allowed keys lose 1e9, and the scores of"
+            " hidden keys lose nothing."
         ),
     ),
     (
         "the mask on the scores as a product, -1e9 for all",
         "_both(softmax(_scores(Q, K) * (~mask) * -1e9), V)",
-        "The mask multiplies what should be added: where it is True, the score is lost.",
+        (
+            "The mask multiplies the score, but -1e9 should be added. Where the mask is True, the"
+            " score is lost."
+        ),
     ),
     (
         "renormalised over queries",
@@ -194,8 +200,8 @@ weights = softmax(_scores(Q, K)) * mask
 return _both(weights / weights.sum(axis=0, keepdims=True), V)
 """,
         (
-            "The hidden weights are 0, but the others were divided by the sums of the columns. Each"
-            " row shares out a 1 of its own."
+            "The hidden weights are 0, but the other weights were divided by the sums of the"
+            " columns. Each row must sum to 1."
         ),
     ),
     (
@@ -205,24 +211,24 @@ weights = softmax(_scores(Q, K)) * mask
 return _both(weights / weights.sum(axis=1), V)
 """,
         (
-            "The hidden weights are 0, but the sums of the others were laid along the columns. Each"
-            " sum divides its own row."
+            "The hidden weights are 0, but each row's sum divided a column. Each sum must divide"
+            " its own row."
         ),
     ),
     (
         "values hidden instead of scores",
         "(softmax(_scores(Q, K)) * mask) @ V, softmax(_scores(Q, K))",
         (
-            "The weights are those of before the mask, so hidden keys still take their share. Hide"
-            " the scores."
+            "The weights were computed without the mask, so hidden keys still get weight. Hide the"
+            " scores."
         ),
     ),
     (
         "not divided by the sum",
         "_both(np.exp(_hidden(Q, K, mask)), V)",
         (
-            "exp makes the scores positive, and hides with 0. Weights sum to 1 in each row as well:"
-            " a division is missing."
+            "exp makes the visible scores positive and the hidden scores 0. But weights must also"
+            " sum to 1 in each row: a division is missing."
         ),
     ),
     (
@@ -232,8 +238,8 @@ scores = _hidden(Q, K, mask)
 return _both(np.exp(scores - scores.max(axis=-1, keepdims=True)), V)
 """,
         (
-            "exp of the shifted scores is positive and at most 1. Weights sum to 1 in each row: a "
-            "division is missing."
+            "exp of the shifted scores is positive and at most 1. But weights must sum to 1 in"
+            " each row: a division is missing."
         ),
     ),
     (
@@ -242,20 +248,26 @@ return _both(np.exp(scores - scores.max(axis=-1, keepdims=True)), V)
 e = np.exp(_hidden(Q, K, mask))
 return _both(e / e.sum(), V)
 """,
-        "All weights together sum to 1. Each query shares out a whole 1 of its own: row by row.",
+        (
+            "All weights together sum to 1. But the weights of each query must sum to 1: divide"
+            " row by row."
+        ),
     ),
     (
         "softmax taken twice",
         "_both(softmax(softmax(_hidden(Q, K, mask))), V)",
         (
-            "The weights went through softmax once more, where a weight of 0 becomes a share again."
-            " Once is enough."
+            "Softmax was applied to the weights again, so a weight of 0 became positive. Use"
+            " softmax only once."
         ),
     ),
     (
         "softmax before the mask, and after",
         "_both(softmax(np.where(mask, softmax(_scores(Q, K)), -np.inf)), V)",
-        "The mask stands between two softmaxes: the first has shared out already. Hide the scores.",
+        (
+            "The mask is between two softmaxes, and the first one already used the hidden keys."
+            " Hide the scores."
+        ),
     ),
     (
         "weights transposed",
@@ -263,20 +275,20 @@ return _both(e / e.sum(), V)
 weights = scaled_dot_product_attention(Q, K, V, mask)[1]
 return weights.T @ V, weights
 """,
-        "The weights are turned before they average. Rows are queries; they need no transpose.",
+        (
+            "The weights are transposed before they average. Their rows are queries: they need no"
+            " transpose."
+        ),
     ),
     (
         "keys and values swapped",
         "scaled_dot_product_attention(Q, V, K, mask)",
-        "Queries meet keys; values are what is averaged. Here it is the other way round.",
+        "Queries meet keys, and the weights average values. Here keys and values are exchanged.",
     ),
     (
         "no transpose",
         "_both(softmax(np.where(mask, Q @ K / np.sqrt(Q.shape[1]), -np.inf)), V)",
-        (
-            "Each score is the dot product of a query with a key. In `@` the keys must stand as "
-            "columns."
-        ),
+        "Each score is the dot product of a query with a key. In `@`, the keys must be columns.",
     ),
     (
         "V + A @ V",
@@ -285,8 +297,8 @@ output, weights = scaled_dot_product_attention(Q, K, V, mask)
 return V + output, weights
 """,
         (
-            "The token's own value is added to the average. It has its share in the average"
-            " already, as every other value."
+            "The token's own value is added to the average. But the average already contains it,"
+            " like every other value."
         ),
     ),
     (
@@ -301,16 +313,16 @@ return weights * V, weights
         "multiplied instead of divided",
         "scaled_dot_product_attention(Q, K, V, mask, scale=np.sqrt(Q.shape[1]))",
         (
-            "The mask is right, but the scores grow with d_k already. Multiplying makes it worse: "
-            "divide."
+            "The mask is right, but the scores already grow with d_k. Multiplying makes them even"
+            " larger: divide."
         ),
     ),
     (
         "half the width in place of its root",
         "scaled_dot_product_attention(Q, K, V, mask, scale=2 / Q.shape[1])",
         (
-            "In Python `d ** 1/2` is half of d: the power comes before the division. Where do the "
-            "brackets belong?"
+            "In Python `d ** 1/2` is half of d: the power comes before the division. Where do you"
+            " need brackets?"
         ),
     ),
     (
@@ -318,22 +330,22 @@ return weights * V, weights
         "scaled_dot_product_attention(Q, K, V, mask, scale=1 / np.sqrt(V.shape[1]))",
         (
             "The mask is right, but the scores are made of queries and keys. The width of the"
-            " values does not enter."
+            " values does not matter."
         ),
     ),
     (
         "scaled after softmax",
         "_both(scaled_dot_product_attention(Q, K, V, mask, scale=1)[1] / np.sqrt(Q.shape[1]), V)",
         (
-            "The mask is right, but scaled weights no longer sum to 1. The scale belongs to the "
-            "scores, before the softmax."
+            "The mask is right, but scaled weights no longer sum to 1. Scale the scores, before"
+            " the softmax."
         ),
     ),
     (
         "scaled twice",
         "scaled_dot_product_attention(Q / np.sqrt(Q.shape[1]), K, V, mask)",
         (
-            "The mask is right, and so is the root, but it divides two times over: that is a"
+            "The mask is right, and the root is right, but the root divides twice: that is a"
             " division by d_k. Once is enough."
         ),
         {"requires": "a root"},
@@ -352,8 +364,8 @@ return weights * V, weights
         "divided by √T",
         "scaled_dot_product_attention(Q, K, V, mask, scale=1 / np.sqrt(len(K)))",
         (
-            "The mask is right, but T is how many tokens there are. A score is a sum over the d_k "
-            "features: scale by those."
+            "The mask is right, but T is the number of tokens. A score is a sum over the d_k"
+            " features: scale by their number."
         ),
     ),
     (
@@ -375,12 +387,12 @@ return weights * V, weights
     (
         "keys and queries swapped",
         "scaled_dot_product_attention(K, Q, V, mask)",
-        "Queries are the rows of the scores, keys the columns. Here each key asks.",
+        "Queries are the rows of the scores, and keys are the columns. Here each key is a row.",
     ),
     (
         "weights @ K",
         "scaled_dot_product_attention(Q, K, K, mask)",
-        "Keys only decide how much; what is averaged are the values.",
+        "Keys only decide the weights. The weights average the values.",
     ),
     (
         "keepdims forgotten",
@@ -422,8 +434,8 @@ return _both(_shares(_scores(Q, K) + hide), V)
         "a row of nothing spreads over what is hidden",
         "_both(_shares(_hidden(Q, K, mask, -1e9 if Q.dtype == float else -np.inf)), V)",
         (
-            "Where every score is the same large number, all share alike, and the query averages "
-            "exactly what it must not see. Who sees nothing should receive zeros."
+            "If all scores are the same large number, all keys get the same weight, and the query"
+            " averages exactly what it must not see. A query that sees nothing should get zeros."
         ),
         {"trap": NOTHING},
     ),
@@ -432,7 +444,7 @@ return _both(_shares(_scores(Q, K) + hide), V)
         "_both(softmax(_scores(Q, K) + (1 - mask) * -1e9), V)",
         (
             "Adding the same number to every score of a row changes nothing, so this query attends"
-            " as if there were no mask. Who sees nothing should receive zeros."
+            " as without a mask. A query that sees nothing should get zeros."
         ),
         {"trap": NOTHING},
     ),
@@ -440,8 +452,8 @@ return _both(_shares(_scores(Q, K) + hide), V)
         "row of nothing gives NaN",
         "_both(_shares(_hidden(Q, K, mask)), V)",
         (
-            "Where all is hidden, the sum is 0, and 0/0 is NaN. Such a query sees nothing: give it "
-            "zeros."
+            "If all keys are hidden, the sum is 0, and 0/0 is NaN. Such a query sees nothing: give"
+            " it zeros."
         ),
         {"trap": NOTHING},
     ),
@@ -462,7 +474,7 @@ e = np.exp(_hidden(Q, K, mask))
 return _both(e / e.sum(axis=-1, keepdims=True), V)
 """,
         (
-            "Where every score is -inf, every exp is 0, and 0/0 is NaN: give such a query zeros."
+            "If every score is -inf, every exp is 0, and 0/0 is NaN: give such a query zeros."
             " After that, try large scores."
         ),
         {"trap": NOTHING},
@@ -475,8 +487,8 @@ seen[1:, 1:] |= seen[1:, :-1]
 return scaled_dot_product_attention(Q, K, V, seen)
 """,
         (
-            "From the second row on, each query sees one key further than the mask allows. Is it"
-            " one too many in a loop?"
+            "From the second row on, each query sees one key more than the mask allows. Does a"
+            " loop go one step too far?"
         ),
     ),
     (
@@ -487,8 +499,8 @@ weights = softmax(np.where(scores == 0, -np.inf, scores))
 return weights @ V, weights
 """,
         (
-            "Where the mask is False the score became 0, and then every 0 was hidden. May a score"
-            " be 0 by itself?"
+            "Where the mask is False, the score became 0, and then every score of 0 was hidden."
+            " Can an allowed key have a score of 0?"
         ),
     ),
 ]

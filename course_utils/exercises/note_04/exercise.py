@@ -14,46 +14,46 @@ EXERCISE = Reading(
     "note_04",
     "A lecture note says: “Because of the mask, a decoder must be trained one position after the"
     " other: first position 1, then 2, and so on.” Below are the weights of one masked pass over"
-    " “bears won the game”. Without a mask, “bears won” alone gives the row of “won” as"
-    f" {PREFIX[1, 0]:.2f} and {PREFIX[1, 1]:.2f}. Which sentence mends the note?",
+    " “bears won the game”. Without a mask, the text “bears won” gives “won” the weights"
+    f" {PREFIX[1, 0]:.2f} and {PREFIX[1, 1]:.2f}. Which sentence corrects the note?",
     options=[
         (
             (
-                "Because of the mask, a decoder is trained on the last position only: it alone sees"
-                " the whole of the text."
+                "Because of the mask, a decoder is trained only on the last position: no other"
+                " position sees the whole text."
             ),
             (
-                "The last row sees most, but every row predicts its next token from what it sees,"
-                " and all of them are trained."
-            ),
-        ),
-        (
-            (
-                "Because of the mask, a decoder is trained in as many passes as there are"
-                " positions, each over the words so far."
-            ),
-            (
-                "The row of “won” in the one pass holds the same numbers as a pass over “bears won”"
-                " alone. Nothing is gained by several passes."
+                "The last row sees most. But every row predicts its next token from what it sees,"
+                " and training uses all rows."
             ),
         ),
         (
             (
-                "Thanks to the mask, one pass trains all positions at once: each sees only the"
-                " words up to itself."
+                "Because of the mask, a decoder is trained in one pass per position, and each pass"
+                " reads the words so far."
             ),
             (
-                "The row of “won” is the same in both. The mask puts as many beginnings into one"
-                " table as there are rows."
+                "In the one pass, the row of “won” holds the same numbers as in a pass over only"
+                " “bears won”. Several passes add nothing."
             ),
         ),
         (
             (
-                "Thanks to the mask, one pass trains all positions at once, since each of them may"
-                " see the whole of the text."
+                "Thanks to the mask, one pass trains all positions at once: each position sees"
+                " only the words so far."
             ),
             (
-                "One pass it is, but the upper corner of the table is empty: no row sees what comes"
+                "The row of “won” is the same in both passes. With the mask, each row is the same"
+                " as if the text ended there."
+            ),
+        ),
+        (
+            (
+                "Thanks to the mask, one pass trains all positions at once, because each position"
+                " sees the whole text."
+            ),
+            (
+                "One pass is right. But the upper corner of the table is 0: no row sees what comes"
                 " after it."
             ),
         ),

@@ -16,32 +16,32 @@ WHOSE_MASK_WEIGHTS = scaled_dot_product_attention(
 )[1]
 EXERCISE = Reading(
     "whose_mask_04",
-    "Weights that you have not met: a row asks, a column answers. Which mask made them?",
+    "These weights are new: rows are queries, columns are keys. Which mask made them?",
     options=[
         (
-            "Causal, and the first token padded.",
+            "Causal, and the first token is padding.",
             (
-                "The upper corner is empty, and so is the first column. Nothing is left for the"
-                " first row."
+                "The upper corner is 0, and the first column is 0, too. So the first row has"
+                " nothing left."
             ),
         ),
         (
-            "Causal, without a token's own place.",
+            "Causal, and no token sees itself.",
             (
-                "The first row would be empty, too. But the diagonal would be 0, and “won” gives"
-                " weight to itself."
+                "The first row would be 0, as it is here. But the diagonal would be 0, too, and"
+                " “won” gives weight to itself."
             ),
         ),
         (
-            "Padding alone, for the first token.",
+            "Not causal, and the first token is padding.",
             (
-                "The first column is empty, as it should be. But “bears” would see “won” and"
-                " “game”, too."
+                "The first column would be 0, as it is here. But “bears” would also see “won” and"
+                " “game”."
             ),
         ),
         (
-            "Causal, with rows and columns swapped.",
-            "Then the lower corner would be empty, and the last row would see itself alone.",
+            "Causal, with rows and columns exchanged.",
+            "Then the lower corner would be 0, and the last row would see only itself.",
         ),
     ],
     right="A",
