@@ -35,7 +35,7 @@
     DASHES = ['', '14 4', '3 3', '10 3 2 3'];
 
   instrument('GateExplorer', {
-    hint: 'Drag a line by one of its two numbers, or a border between two gates (◆). Point at a place in the gates: it tells the blend, term by term.',
+    hint: 'Drag a line by one of its two numbers, or a border between two gates (◆). Point at a place in the gates to read the blend there, term by term.',
 
     compute({ lines, borders, temperature, k }) {
       const x = [...Array(N).keys()].map(i => (i + 3 / 7) / 30),
@@ -88,8 +88,8 @@
         ),
         lost = listed(astray);
       return (
-        `Temperature ${fixed(temperature, 2)}, k = ${k}. The four experts carry ${loads} of the load and are asked for ${shares} of the inputs. ` +
-        `Squared error of the blend ${fixed(error, 3)}, of each expert alone ${errors}.${lost ? ` Far off: ${lost}.` : ''}`
+        `Temperature ${fixed(temperature, 2)}, k = ${k}. The four experts carry ${loads} of the load and are chosen by ${shares} of the inputs. ` +
+        `The blend has the squared error ${fixed(error, 3)}, each expert alone ${errors}.${lost ? ` Far off: ${lost}.` : ''}`
       );
     },
 
@@ -110,10 +110,10 @@
       const why =
         carries < 0.06
           ? 'A wrong expert costs little where its gate is closed'
-          : 'In a blend the others make up for it';
+          : 'In a blend the other experts correct it';
       return (
-        `Far off: ${listed(astray)}, with ${fixed(carries, 2)} of the load. ${why}. What is lost lies most in piece ${worst} of the zigzag, ` +
-        `where the squared error is ${fixed(pieces[worst], 2)}; in all of it ${fixed(error, 2)}.`
+        `Far off: ${listed(astray)}, with ${fixed(carries, 2)} of the load. ${why}. The blend is worst in piece ${worst} of the zigzag, ` +
+        `with a squared error of ${fixed(pieces[worst], 2)}. In all pieces together it is ${fixed(error, 2)}.`
       );
     },
 
@@ -235,7 +235,7 @@
         (_, c, { x, y, gates, said, blend }) => {
           const i = at(c),
             asked = four.filter(e => gates[i][e] > 0.005);
-          return `At ${fixed(x[i], 2)}: ${asked.map(e => `${fixed(gates[i][e], 2)} of expert ${e}, who says ${fixed(said[i][e], 2)}`).join('; ')}. Blend ${fixed(blend[i], 2)}, wanted ${fixed(y[i], 2)}.`;
+          return `At ${fixed(x[i], 2)}: ${asked.map(e => `${fixed(gates[i][e], 2)} of expert ${e}, which says ${fixed(said[i][e], 2)}`).join('; ')}. Blend ${fixed(blend[i], 2)}, wanted ${fixed(y[i], 2)}.`;
         }
       );
 
@@ -309,7 +309,7 @@
 
       const H = 170,
         base = 214,
-        sheet = picture(stage, 304, 400, 'load (bar), asked (◆)'),
+        sheet = picture(stage, 304, 400, 'load (bar), chosen (◆)'),
         row = (y, text) =>
           createElement(sheet, 'text', { x: 58, y, class: 'small soft end' }, text);
       createElement(sheet, 'path', { d: `M66 ${base + 0.5}H302`, stroke: GREY });
@@ -323,7 +323,7 @@
       [
         [240, 'expert'],
         [268, 'load'],
-        [290, 'asked'],
+        [290, 'chosen'],
         [318, 'alone']
       ].forEach(([y, text]) => row(y, text));
       const columns = four.map(e => {
@@ -334,7 +334,7 @@
         hover(
           g,
           ({ load, asked, alone, astray }) =>
-            `Expert ${e} carries ${fixed(load[e], 2)} of the load and is asked for ${fixed(asked[e], 2)} of the inputs. Alone its squared error would be ${fixed(alone[e], 2)}${astray[e] ? ': it is far off' : ''}.`
+            `Expert ${e} carries ${fixed(load[e], 2)} of the load and is chosen by ${fixed(asked[e], 2)} of the inputs. Alone, its squared error would be ${fixed(alone[e], 2)}${astray[e] ? ': it is far off' : ''}.`
         );
         return {
           bar: createElement(g, 'rect', {

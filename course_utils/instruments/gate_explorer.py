@@ -103,8 +103,8 @@ class GateExplorer(Instrument):
         )
         words = (
             f"Temperature {fixed(numbers['temperature'], 2)}, k = {numbers['k']}. The four experts"
-            f" carry {load} of the load and are asked for {asked} of the inputs. Squared error of"
-            f" the blend {fixed(numbers['error'], 3)}, of each expert alone {alone}."
+            f" carry {load} of the load and are chosen by {asked} of the inputs. The blend has the"
+            f" squared error {fixed(numbers['error'], 3)}, each expert alone {alone}."
         )
         lost = _listed(numbers["astray"])
         return f"{words} Far off: {lost}." if lost else words
@@ -130,12 +130,13 @@ class GateExplorer(Instrument):
         why = (
             "A wrong expert costs little where its gate is closed"
             if carries < 0.06
-            else "In a blend the others make up for it"
+            else "In a blend the other experts correct it"
         )
         return (
-            f"Far off: {_listed(lost)}, with {fixed(carries, 2)} of the load. {why}. What is lost"
-            f" lies most in piece {worst} of the zigzag, where the squared error is"
-            f" {fixed(numbers['pieces'][worst], 2)}; in all of it {fixed(numbers['error'], 2)}."
+            f"Far off: {_listed(lost)}, with {fixed(carries, 2)} of the load. {why}. The blend is"
+            f" worst in piece {worst} of the zigzag, with a squared error of"
+            f" {fixed(numbers['pieces'][worst], 2)}. In all pieces together it is"
+            f" {fixed(numbers['error'], 2)}."
         )
 
     @staticmethod

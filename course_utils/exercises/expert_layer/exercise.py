@@ -49,15 +49,15 @@ EXERCISE = Exercise(
     minutes=8,
     difficulty=2,
     nudge=(
-        "You have all three parts. The gates come from X and W_g. Each expert is a feed-forward"
-        " network with matrices of its own, asked about all tokens. On which axis do their answers"
-        " stand, so that the mixture can take them?"
+        "You have all three parts. The gates come from X and W_g. Each expert is a"
+        " feed-forward network with its own matrices. Ask it about all tokens. Which axis must"
+        " the experts have, so that the mixture can blend their answers?"
     ),
     skeleton="""def my_expert_layer(X, W_g, W_1, b_1, W_2, b_2, k):
-    gates = ...                           # (N, E)  of the k best experts of each token
+    gates = ...                           # (N, E)  above 0 for each token's k best experts
     answers = []
     for e in range(...):
-        answers.append(...)               # (N, D)  expert e, asked about all tokens
+        answers.append(...)               # (N, D)  what expert e says about all tokens
     expert_outputs = np.stack(answers, axis=...)     # (N, E, D)
     return ...                            # (N, D)
 """,

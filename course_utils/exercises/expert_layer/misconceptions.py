@@ -24,8 +24,8 @@ def softmax_twice(logits, k):
 
 
 FIRST_K = (
-    "Only the first k experts were asked. Which k count for a token, its gates say: let all E"
-    " answer."
+    "Only the first k experts were asked. A token's gates say which k experts count, so let"
+    " all E experts answer."
 )
 
 
@@ -40,7 +40,7 @@ TABLE = [
     (
         "all experts kept",
         "_experts(X, W_g, W_1, b_1, W_2, b_2, k, all_kept)",
-        "Every expert has a gate above 0 here. Only the k best of each token should count.",
+        "Every expert has a gate above 0 here. Only each token's k best experts should count.",
     ),
     (
         "not renormalised",
@@ -54,19 +54,19 @@ TABLE = [
         "softmax before the gate",
         "_experts(X, W_g, W_1, b_1, W_2, b_2, k, softmax_twice)",
         (
-            "The gates went through a softmax two times: top_k_gate wants logits, and has a softmax"
-            " of its own."
+            "The gates went through a softmax two times. Your top_k_gate takes logits and has its"
+            " own softmax."
         ),
     ),
     (
         "best expert only",
         "_experts(X, W_g, W_1, b_1, W_2, b_2, 1)",
-        "One expert a token is asked, whatever k is.",
+        "Each token asks only one expert, whatever k is.",
     ),
     (
         "logits as gates",
         "_experts(X, W_g, W_1, b_1, W_2, b_2, k, lambda logits, k: logits)",
-        "The logits were used as gates. They pass through top_k_gate first.",
+        "The logits were used as gates. They must pass through top_k_gate first.",
     ),
     (
         "gates ignored",
@@ -74,17 +74,20 @@ TABLE = [
             "_experts(X, W_g, W_1, b_1, W_2, b_2, k, lambda logits, k: np.full(logits.shape, 1 /"
             " logits.shape[1]))"
         ),
-        "All experts count alike here. How much each counts for a token is in the gates.",
+        "All experts count the same here. The gates say how much each expert counts for a token.",
     ),
     (
         "sum without gates",
         "_experts(X, W_g, W_1, b_1, W_2, b_2, k, lambda logits, k: np.ones(logits.shape))",
-        "Everything the experts said was added up. Each answer is weighted by its gate first.",
+        "All answers were added as they are. Each answer must be weighted by its gate first.",
     ),
     (
         "experts with a gate above 0, alike",
         "_experts(X, W_g, W_1, b_1, W_2, b_2, k, lambda logits, k: 1.0 * _kept(logits, k))",
-        "Who is asked at all counts in full here. How much each counts is the gate's to say.",
+        (
+            "Every expert with a gate above 0 counts fully here. The gate says how much each"
+            " expert counts."
+        ),
     ),
     (
         "only the first k experts",
@@ -103,27 +106,30 @@ gates = top_k_gate(X @ W_g, k)
 return sum(_answers(gates[:, [e]] * X, W_1, b_1, W_2, b_2)[:, e] for e in range(len(W_1)))
 """,
         (
-            "The token was multiplied by its gate before the expert read it. Every expert reads the"
-            " token as it is. What does the gate weigh?"
+            "The token was multiplied by its gate before the expert read it. Every expert reads"
+            " the token as it is. What should the gate multiply?"
         ),
     ),
     (
         "one expert's matrices for all",
         "relu(X @ W_1[0] + b_1[0]) @ W_2[0] + b_2[0]",
         (
-            "All experts are the same network here, the first. Expert e has matrices and biases of"
-            " its own."
+            "Here all experts are the same network, the first one. Expert e has its own matrices"
+            " and biases."
         ),
     ),
     (
         "activation forgotten",
         "_experts(X, W_g, W_1, b_1, W_2, b_2, k, activation=lambda hidden: hidden)",
-        "Without an activation each expert is a single matrix. Your feed_forward has one.",
+        (
+            "Without an activation, each expert is a single matrix. Your feed_forward has an"
+            " activation."
+        ),
     ),
     (
         "biases forgotten",
         "_experts(X, W_g, W_1, 0 * b_1, W_2, 0 * b_2, k)",
-        "The experts' biases do not enter.",
+        "The experts' biases are not used.",
     ),
     (
         "answers stacked by expert",
@@ -132,14 +138,14 @@ said = _answers(X, W_1, b_1, W_2, b_2).swapaxes(0, 1)                           
 return (top_k_gate(X @ W_g, k)[:, :, None] * said).sum(axis=1)
 """,
         (
-            "Your answers have a table for each expert. The mixture wants a table for each token,"
+            "Your answers have a table for each expert. The mixture needs a table for each token,"
             " with a row for each expert."
         ),
     ),
     (
         "skip added",
         "X + _experts(X, W_g, W_1, b_1, W_2, b_2, k)",
-        "Adding X is the work of the block around it. Here only what the experts give is asked.",
+        "The block around this layer adds X. Return only the blend of the experts.",
     ),
     (
         "not added up",
@@ -148,13 +154,13 @@ said = np.einsum("nef,efd->ned", relu(np.einsum("nd,edf->nef", X, W_1) + b_1), W
 return top_k_gate(X @ W_g, k)[:, :, None] * said
 """,
         (
-            "Each expert's answer is weighted, but they still stand side by side. One output a"
-            " token is wanted."
+            "Each answer is weighted, but the answers still stand side by side. Each token needs"
+            " one output."
         ),
     ),
     (
         "the gates returned",
         "top_k_gate(X @ W_g, k)",
-        "These are the gates. What the chosen experts say is still to be blended.",
+        "These are the gates. Now blend what the chosen experts say.",
     ),
 ]

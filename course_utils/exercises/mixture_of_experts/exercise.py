@@ -45,8 +45,9 @@ EXERCISE = Exercise(
     minutes=5,
     difficulty=1,
     nudge=(
-        "For one token: each expert's answer times its gate, and add. A gate is one number, an"
-        " answer has D of them: which shape must the gates have to meet them?"
+        "For one token, multiply each expert's answer by its gate, and add. A gate is one"
+        " number, and an answer has D numbers: which shape must the gates have, to multiply the"
+        " answers?"
     ),
     skeleton="""def my_mixture_of_experts(gates, expert_outputs):
     weighted = ...                        # (N, E, D)  each answer times its gate

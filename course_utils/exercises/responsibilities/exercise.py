@@ -64,12 +64,12 @@ EXERCISE = Exercise(
     minutes=8,
     difficulty=2,
     nudge=(
-        "How probable are a Gaussian and a point together? A table of N rows and K columns holds"
-        " that. What makes shares of a row?"
+        "How probable are a Gaussian and a point together? Make a table of these numbers, with"
+        " N rows and K columns. How does a row become shares?"
     ),
     skeleton="""def my_responsibilities(x, weights, means, sds):
-    density = ...                         # (N, K)  of each point under each Gaussian: points are a column
-    joint = ...                           # (N, K)  how common each Gaussian is counts, too
+    density = ...                         # (N, K)  of each point under each Gaussian: make the points a column
+    joint = ...                           # (N, K)  use the mixing weights, too
     return ...                            # (N, K)  each row sums to 1
 """,  # noqa: E501
 )

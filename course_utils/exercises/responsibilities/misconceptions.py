@@ -22,7 +22,7 @@ TABLE = [
     (
         "mixing weights forgotten",
         "_share(_densities(x, means, sds))",
-        "Every Gaussian counts alike here. How common each of them is matters, too.",
+        "Every Gaussian counts the same here. It also matters how common each Gaussian is.",
         {"unused_arguments": "weights"},
     ),
     (
@@ -33,32 +33,35 @@ TABLE = [
     (
         "not normalised",
         joint,
-        "This is how probable point and Gaussian are together. What share of it has each Gaussian?",
+        (
+            "This is how probable point and Gaussian are together. What is each Gaussian's share"
+            " of it?"
+        ),
     ),
     (
         "normalised over everything",
         "joint(x, weights, means, sds) / joint(x, weights, means, sds).sum()",
-        "One sum of the whole table. Each point has a sum of its own.",
+        "You divided by one sum of the whole table. Each point has its own sum.",
     ),
     (
         "standard deviation used as variance",
         "_share(joint(x, weights, means, np.sqrt(sds)))",
-        "sds are standard deviations. What stands below the line in the exp is a square.",
+        "sds are standard deviations. The denominator inside exp needs their squares.",
     ),
     (
         "square forgotten in the exp",
         "_share(weights * np.exp(-0.5 * (x[:, None] - means) ** 2 / sds) / sds)",
-        "The height is right. Inside the exp the squared distance wants a squared divisor.",
+        "The height is right. Inside exp, the squared distance needs a squared divisor.",
     ),
     (
         "height of the bell forgotten",
         "_share(weights * sds * _densities(x, means, sds))",
-        "A wide Gaussian is a low one, as its area is 1. What stands before the exp?",
+        "A wide Gaussian is low, because its area is 1. Which factor stands before exp?",
     ),
     (
         "log-density instead of density",
         "_share(np.log(joint(x, weights, means, sds)))",
-        "These are logarithms. They have to go through exp before they are shared out.",
+        "These are logarithms. They must go through exp before they become shares.",
     ),
     (
         "the mixing weights themselves",
@@ -68,7 +71,7 @@ TABLE = [
     (
         "winner takes all",
         "np.eye(len(weights))[joint(x, weights, means, sds).argmax(axis=1)]",
-        "Each point went to one Gaussian altogether. A responsibility is a share.",
+        "Each point belongs to only one Gaussian here. A responsibility is a share.",
     ),
     (
         "table transposed",
@@ -79,42 +82,45 @@ TABLE = [
         "keepdims forgotten",
         "joint(x, weights, means, sds) / joint(x, weights, means, sds).sum(axis=1)",
         (
-            "The sums have shape (N,), so NumPy lays them along the Gaussians. They should stand as"
-            " a column, one for each point."
+            "The sums have shape (N,), so NumPy places them along the Gaussians. They should be a"
+            " column, with one sum for each point."
         ),
     ),
     (
         "the minus forgotten in the exp",
         "_share(weights * np.exp(0.5 * ((x[:, None] - means) / sds) ** 2) / sds)",
         (
-            "Your bells grow towards the sides: a point far away should be improbable. Which sign"
-            " has the exponent?"
+            "Your bells grow towards the sides, but a point far away should be improbable. Which"
+            " sign does the exponent have?"
         ),
     ),
     (
         "the half forgotten in the exp",
         "_share(weights * np.exp(-(((x[:, None] - means) / sds) ** 2)) / sds)",
-        "Your bells are too narrow, by a factor of √2: what stands before the squared distance?",
+        (
+            "Your bells are too narrow by a factor of √2. Which factor stands before the squared"
+            " distance?"
+        ),
     ),
     (
         "distance not squared",
         "_share(weights * np.exp(-0.5 * (x[:, None] - means) / sds) / sds)",
         (
-            "To the left of the mean your exponent is positive: a distance has no sign after one"
-            " more step."
+            "To the left of the mean, your exponent is positive. Which step removes the sign of a"
+            " distance?"
         ),
     ),
     (
         "absolute distance",
         "_share(weights * np.exp(-0.5 * np.abs(x[:, None] - means) / sds) / sds)",
-        "Your bells have a kink at the mean. In a Gaussian the distance is squared.",
+        "Your bells have a sharp corner at the mean. In a Gaussian, the distance is squared.",
     ),
     (
         "height divided by the variance",
         "_share(joint(x, weights, means, sds) / sds)",
         (
-            "The area under a bell should be 1: a bell that is twice as wide is half as high, not a"
-            " quarter."
+            "The area under a bell should be 1, so a bell that is twice as wide is half as high,"
+            " not a quarter as high."
         ),
     ),
     (
@@ -124,8 +130,8 @@ densities = _densities(x, means, sds)
 return weights * densities / densities.sum(axis=1, keepdims=True)
 """,
         (
-            "Above the line the mixing weights count, below it they do not, as where finished"
-            " shares are weighted: a row no longer sums to 1."
+            "The mixing weights are in the numerator but not in the denominator, as if finished"
+            " shares were weighted. So a row no longer sums to 1."
         ),
     ),
     (
@@ -135,58 +141,64 @@ densities = _densities(x, means, sds)
 return densities / (weights * densities).sum(axis=1, keepdims=True)
 """,
         (
-            "Below the line the mixing weights count, above it they do not. Shares need the same "
-            "things above and below."
+            "The mixing weights are in the denominator but not in the numerator. Shares need the"
+            " same factors in both."
         ),
     ),
     (
         "mixing weights added",
         "_share(weights + _densities(x, means, sds))",
         (
-            "First a Gaussian is chosen, then it gives the point: the probability of both is a"
-            " product."
+            "First a Gaussian is chosen, and then it makes the point. So the probability of both"
+            " is a product."
         ),
     ),
     (
         "softmax of the probabilities",
         "softmax(joint(x, weights, means, sds))",
         (
-            "These are probabilities already: dividing by their sum makes shares of them. Softmax "
-            "wants logarithms."
+            "These are probabilities already, so they become shares when you divide by their sum."
+            " Softmax needs logarithms."
         ),
     ),
     (
         "brackets forgotten below the line",
         "_share(weights * np.exp(-((x[:, None] - means) ** 2) / 2 * sds**2) / sds)",
-        "From left to right: divided by 2, then *times* σ². All of 2σ² belongs below the line.",
+        (
+            "Python goes from left to right: it divides by 2 and then *multiplies* by σ². All of"
+            " 2σ² belongs in the denominator."
+        ),
     ),
     (
         "mixing weights and height forgotten",
         "_share(sds * _densities(x, means, sds))",
         (
-            "Only the distance counts here. How common each Gaussian is matters, and a wide bell is"
-            " a low one."
+            "Only the distance counts here. It also matters how common each Gaussian is, and a"
+            " wide bell is low."
         ),
     ),
     (
         "minus and height forgotten",
         "_share(weights * np.exp(0.5 * ((x[:, None] - means) / sds) ** 2))",
         (
-            "Your bells grow towards the sides. And a wide Gaussian is a low one: what stands"
-            " before the exp?"
+            "Your bells grow towards the sides. And a wide Gaussian is low: which factor stands"
+            " before exp?"
         ),
     ),
     (
         "divided by the largest",
         "joint(x, weights, means, sds) / joint(x, weights, means, sds).max(axis=1, keepdims=True)",
-        "The largest of each row is 1 now. What sums to 1 was divided by the sum.",
+        (
+            "The largest number of each row is 1 now. Numbers sum to 1 if you divide them by their"
+            " sum."
+        ),
     ),
     (
         "the sum over the Gaussians",
         "joint(x, weights, means, sds).sum(axis=1)",
         (
-            "This is how probable each point is under the whole mixture. What share of it has each "
-            "Gaussian?"
+            "This is how probable each point is under the whole mixture. What is each Gaussian's"
+            " share of it?"
         ),
     ),
     (
@@ -196,21 +208,21 @@ parts = weights * np.exp(-0.5 * ((x - means) / sds) ** 2) / sds
 return parts / parts.sum()
 """,
         (
-            "Point 0 met only Gaussian 0, point 1 only Gaussian 1. Every point should meet every "
-            "Gaussian: one of the two needs another axis."
+            "Point 0 met only Gaussian 0, and point 1 only Gaussian 1. Every point should meet"
+            " every Gaussian, so one of the two needs another axis."
         ),
     ),
     (
         "table transposed, shared over points",
         "_share(joint(x, weights, means, sds), axis=0).T",
-        "Rows are points, columns are Gaussians. And it is each point that is shared out.",
+        "Rows are points, columns are Gaussians. And the shares of each point sum to 1.",
     ),
     (
         "a weight added to a logarithm",
         "softmax(weights + np.log(_densities(x, means, sds)))",
         (
-            "The logarithm of a product is a sum of logarithms. The density went through log, the "
-            "mixing weight did not."
+            "The logarithm of a product is a sum of logarithms. The density went through log, but"
+            " the mixing weight did not."
         ),
     ),
     (
@@ -224,43 +236,46 @@ return parts / parts.sum()
     (
         "all of 2σ squared",
         "_share(weights * np.exp(-((x[:, None] - means) ** 2) / (2 * sds) ** 2) / sds)",
-        "The square reaches the 2 as well. Only σ is squared below the line.",
+        "You squared the 2 as well. In the denominator, only σ is squared.",
     ),
     (
         "height multiplied by the width",
         "_share(weights * sds**2 * _densities(x, means, sds))",
-        "A wide Gaussian is a low one, as its area is 1. Here it is the higher, the wider it is.",
+        "A wide Gaussian is low, because its area is 1. Here a wider Gaussian is higher.",
     ),
     (
         "height divided by the root of σ",
         "_share(weights * np.sqrt(sds) * _densities(x, means, sds))",
-        "The area under a bell should be 1: a bell that is twice as wide is half as high.",
+        "The area under a bell should be 1, so a bell that is twice as wide is half as high.",
     ),
     (
         "σ forgotten in the exp",
         "_share(weights * np.exp(-0.5 * (x[:, None] - means) ** 2) / sds)",
         (
-            "All bells are equally wide in the exponent. How wide each of them is stands below the "
-            "line there."
+            "In your exponent, all bells are equally wide. There the denominator says how wide"
+            " each bell is."
         ),
     ),
     (
         "σ forgotten",
         "_share(weights * np.exp(-0.5 * (x[:, None] - means) ** 2))",
-        "All bells are equally wide, and equally high. How wide each of them is enters two times.",
+        (
+            "All your bells are equally wide and equally high. The formula uses the width of each"
+            " bell two times."
+        ),
         {"unused_arguments": "sds"},
     ),
     (
         "the densities themselves",
         "_densities(x, means, sds)",
         (
-            "This is how probable each point is under each Gaussian. How common each Gaussian is "
-            "counts, too, and what is its share?"
+            "This is how probable each point is under each Gaussian. It also matters how common"
+            " each Gaussian is. Then what is its share?"
         ),
     ),
     (
         "weights counted twice",
         "_share(weights**2 * _densities(x, means, sds))",
-        "The mixing weights enter two times. Once is enough.",
+        "You used the mixing weights two times. Once is enough.",
     ),
 ]

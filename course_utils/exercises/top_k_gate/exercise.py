@@ -67,14 +67,14 @@ EXERCISE = Exercise(
     minutes=10,
     difficulty=2,
     nudge=(
-        "Sort a row: which number is the last that may stay? Then ask which logit comes out of"
-        " softmax as 0."
+        "Sort a row: which is the smallest logit that stays? Then ask: which logit does"
+        " softmax turn into 0?"
     ),
     skeleton="""def my_top_k_gate(logits, k):
-    order = ...                           # (N, E)  the experts of each row, the most wanted first
-    place = ...                           # (N, E)  where each expert stands in that order
+    order = ...                           # (N, E)  the experts of each row, largest logit first
+    place = ...                           # (N, E)  the place of each expert in that order
     kept = ...                            # (N, E)  True for the k experts that stay
-    masked = ...                          # (N, E)  what softmax turns into 0 stands where they do not
+    masked = ...                          # (N, E)  the kept logits; elsewhere what softmax turns into 0
     return softmax(masked)
 """,  # noqa: E501
 )

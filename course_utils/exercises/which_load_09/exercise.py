@@ -17,39 +17,41 @@ READ_TOKENS, READ_EXPERTS = (
 )
 EXERCISE = Reading(
     "which_load_09",
-    "The gates of four tokens, before the top k: a row for each token, a column for each expert."
-    " What does this picture say about training on?",
+    (
+        "The gates of four tokens, before the top k: a row for each token, a column for each"
+        " expert. What does this picture say about further training?"
+    ),
     [
         (
             (
-                "The gate is sure of itself, which is what training is for: nothing needs to be"
-                " done here."
+                "The gate is sure, and training should make it sure: we do not need to change"
+                " anything."
             ),
             (
-                "It is sure, but sure of the same expert for every token. A mixture in which one"
-                " expert does everything is that one expert."
+                "The gate is sure of the same expert for every token. If one expert does"
+                " everything, the mixture is only that expert."
             ),
         ),
         (
             "Each expert has found its part of the data, since no two columns look alike.",
             (
-                "Found its part would mean: large for some tokens, small for others. Here one"
-                " column is large for all."
+                "Then each column would be large for some tokens and small for others. Here one"
+                " column is large for all tokens."
             ),
         ),
         (
             "One expert gets nearly everything, and the others hardly learn; balance it.",
             (
                 f"the first column holds {READ_GATES[:, 0].sum() / READ_GATES.sum():.0%} of all"
-                " gates. Who is asked learns and is asked again: dead experts. A load-balancing"
-                " loss pushes against that."
+                " gates. This expert learns and is asked again, and the others die. A"
+                " load-balancing loss works against this."
             ),
         ),
         (
             "The gates do not sum to 1 in each column, so a softmax over the tokens is missing.",
             (
-                "Gates sum to 1 along each row: each token shares itself out. Columns may have any"
-                " sum, and that is what load means."
+                "The gates of each token sum to 1, along its row. A column can have any sum: it"
+                " shows the expert's load."
             ),
         ),
     ],
