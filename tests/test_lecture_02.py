@@ -37,7 +37,7 @@ def learn_tied(seed, rate, steps):
 # {a sentence of the notebook that no number's tie holds: what it says, computed from the notebook's
 # own names}
 SAID = {
-    "From ten of ten starts, a noun's verb gets most": lambda n: (
+    "From ten of ten starts, a noun gives its verb most weight": lambda n: (
         starts("B1")["largest weight on its verb: starts"] == starts("B1")["starts"] == 10
     ),
     'closest in direction to the query of "love". But the key of "bears" is longer': lambda n: (

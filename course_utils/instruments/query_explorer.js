@@ -34,7 +34,7 @@
   } = courseKit;
 
   instrument('QueryExplorer', {
-    hint: 'Drag the query (◆) or a key. Point at a key or a bar: it tells its product, term by term.',
+    hint: 'Drag the query (◆) or a key. Point at a key or a bar to see its product, term by term.',
 
     compute({ sentence, q, keys, values }, { sentences, query }) {
       const { tokens, K: made, V } = sentences[sentence],
@@ -66,15 +66,15 @@
         [animal, hardship, sport] = output.map(x => fixed(x, 2));
       return (
         `A query of length ${fixed(length, 2)} at ${fixed(angle, 0)}° (0° asks for an action, 90° for a thing) in "${tokens.join(' ')}". Its weights: ${shares}.` +
-        (values ? ` It takes home animal ${animal}, hardship ${hardship}, sport ${sport}.` : '')
+        (values ? ` Its output: animal ${animal}, hardship ${hardship}, sport ${sport}.` : '')
       );
     },
 
     conditions({ turned, as_made, weights }) {
       const largest = Math.max(...weights);
       return [
-        rule(`the query turned by less than 5°: now ${fixed(turned, 1)}°`, turned < 5),
-        rule('the keys as they stand', as_made),
+        rule(`turn the query by less than 5°: now ${fixed(turned, 1)}°`, turned < 5),
+        rule('leave the keys in their places', as_made),
         goal(`one weight above 0.90: the largest is ${fixed(largest, 2)}`, largest > 0.9001)
       ];
     },
@@ -83,8 +83,8 @@
       const times = length / norm(query),
         largest = Math.max(...weights);
       return (
-        `Your query is ${fixed(length, 2)} long, ${fixed(times, 1)} times as long as it opened. Only its length could do it: all scores grow with it, ` +
-        `as if the temperature had sunk to ${fixed(1 / times, 2)}, and ${tokens[weights.findIndex(w => w > largest - 1e-9)]} takes ${fixed(largest, 2)}.`
+        `Your query is ${fixed(length, 2)} long, ${fixed(times, 1)} times as long as at the start. Only its length could do this. All scores grow with the length, ` +
+        `as if the temperature had fallen to ${fixed(1 / times, 2)}. So ${tokens[weights.findIndex(w => w > largest - 1e-9)]} gets ${fixed(largest, 2)}.`
       );
     },
 

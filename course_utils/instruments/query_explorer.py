@@ -35,8 +35,8 @@ class QueryExplorer(Instrument):
     """
 
     challenge = (
-        "Without turning the query (5° at most) and with the keys as they stand, give one word more"
-        " than 0.90."
+        "Leave the keys in their places. Turn the query by 5° at most. Give one word a weight above"
+        " 0.90."
     )
 
     @staticmethod
@@ -90,15 +90,15 @@ class QueryExplorer(Instrument):
         )
         if numbers["values"]:
             animal, hardship, sport = (fixed(x, 2) for x in numbers["output"])
-            words += f" It takes home animal {animal}, hardship {hardship}, sport {sport}."
+            words += f" Its output: animal {animal}, hardship {hardship}, sport {sport}."
         return words
 
     @staticmethod
     def conditions(numbers: Numbers) -> list[Condition]:
         largest, turned = numbers["weights"].max(), numbers["turned"]
         return [
-            rule(f"the query turned by less than 5°: now {fixed(turned, 1)}°", turned < 5),
-            rule("the keys as they stand", numbers["as_made"]),
+            rule(f"turn the query by less than 5°: now {fixed(turned, 1)}°", turned < 5),
+            rule("leave the keys in their places", numbers["as_made"]),
             goal(f"one weight above 0.90: the largest is {fixed(largest, 2)}", largest > 0.9001),
         ]
 
@@ -107,10 +107,10 @@ class QueryExplorer(Instrument):
         length, weights = numbers["length"], numbers["weights"]
         times = length / np.linalg.norm(QUERY)
         return (
-            f"Your query is {fixed(length, 2)} long, {fixed(times, 1)} times as long as it opened."
-            " Only its length could do it: all scores grow with it, as if the temperature had sunk"
-            f" to {fixed(1 / times, 2)}, and {numbers['tokens'][_largest(weights)]} takes"
-            f" {fixed(weights.max(), 2)}."
+            f"Your query is {fixed(length, 2)} long, {fixed(times, 1)} times as long as at the"
+            " start. Only its length could do this. All scores grow with the length, as if the"
+            f" temperature had fallen to {fixed(1 / times, 2)}. So"
+            f" {numbers['tokens'][_largest(weights)]} gets {fixed(weights.max(), 2)}."
         )
 
     @staticmethod

@@ -9,37 +9,37 @@ TABLE = [
     (
         "keys and queries swapped",
         "softmax(K @ Q.T) @ V",
-        "Queries are the rows of the scores, keys the columns. Here each key asks.",
+        "Queries are the rows of the scores, and keys are the columns. Here each key asks.",
     ),
     (
         "no transpose",
         "softmax(Q @ K) @ V",
-        (
-            "Each score is the dot product of a query with a key. In `@` the keys must stand as "
-            "columns."
-        ),
+        "Each score is the dot product of a query with a key. In `@` the keys must be columns.",
     ),
     (
         "features compared instead of tokens",
         "softmax(Q.T @ K) @ V",
-        "Here features meet features. Tokens are rows, and the scores are (T_q, T_kv).",
+        (
+            "Here features are compared with features. Tokens are rows, and the scores are (T_q,"
+            " T_kv)."
+        ),
     ),
     (
         "keys and values swapped",
         "softmax(Q @ V.T) @ K",
-        "Queries meet keys; values are what is averaged. Here it is the other way round.",
+        "Queries meet keys, and values are averaged. Here keys and values have changed places.",
     ),
     (
         "keys asking keys",
         "softmax(K @ K.T) @ V",
-        "The scores are those of keys with keys. Who asks are the queries.",
+        "Here keys are compared with keys. Queries must ask.",
     ),
     (
         "softmax over queries",
         "softmax(Q @ K.T, axis=0) @ V",
         (
-            "For each query the weights over the keys sum to 1. Keys are columns: which axis runs"
-            " over them?"
+            "For each query, the weights of all keys sum to 1. Keys are columns: which axis runs"
+            " over the columns?"
         ),
     ),
     (
@@ -48,19 +48,25 @@ TABLE = [
 S = Q @ K.T
 return np.exp(S - S.max()) / np.exp(S - S.max()).sum() @ V
 """,
-        "All weights together sum to 1. Each query shares out a whole 1 of its own: row by row.",
+        (
+            "Here all weights together sum to 1. But the weights of each query must sum to 1, row"
+            " by row."
+        ),
     ),
     (
         "weights transposed",
         "softmax(Q @ K.T).T @ V",
-        "The weights are turned before they average. Rows are queries; they need no transpose.",
+        (
+            "The weights are transposed before the average. Their rows are queries already, so"
+            " they need no transpose."
+        ),
     ),
     (
         "weights @ K",
         "softmax(Q @ K.T) @ K",
-        "Keys only decide how much; what is averaged are the values.",
+        "Keys only decide the weights. Average the values.",
     ),
-    ("weights @ Q", "softmax(Q @ K.T) @ Q", "Queries only ask; what is averaged are the values."),
+    ("weights @ Q", "softmax(Q @ K.T) @ Q", "Queries only ask. Average the values."),
     (
         "A * V",
         "softmax(Q @ K.T) * V",
@@ -69,35 +75,35 @@ return np.exp(S - S.max()) / np.exp(S - S.max()).sum() @ V
     (
         "A @ V.T",
         "softmax(Q @ K.T) @ V.T",
-        "The values to be averaged are the rows of V, as they stand. Here they are columns.",
+        "The values are the rows of V, without a transpose. Here they are columns.",
     ),
     (
         "V + A @ V",
         "V + softmax(Q @ K.T) @ V",
         (
-            "The token's own value is added to the average. It has its share in the average"
-            " already, as every other value."
+            "The token's own value is added to the average. But it is already in the average,"
+            " like every other value."
         ),
     ),
     (
         "Q + A @ V",
         "Q + softmax(Q @ K.T) @ V",
-        "The query is added to the average. Queries only ask: none of them is sent on.",
+        "The query is added to the average. Queries only ask. Only values are sent.",
     ),
     (
         "divided by √d_k, which comes later",
         "scaled_dot_product_attention(Q, K, V)[0]",
         (
-            "There is a division by the square root of d_k. Its reason comes in notebook 03; leave"
-            " it out here."
+            "Your code divides by the square root of d_k. Notebook 03 gives the reason. Leave the"
+            " division out here."
         ),
     ),
     (
         "divided by d_k",
         "scaled_dot_product_attention(Q, K, V, scale=1 / Q.shape[1])[0]",
         (
-            "There is a division by d_k. Something like it comes in notebook 03; here the scores"
-            " stay as they are."
+            "Your code divides by d_k. Notebook 03 has a similar division. Leave the scores as"
+            " they are here."
         ),
     ),
     (
@@ -117,19 +123,19 @@ return S / S.sum(axis=-1, keepdims=True) @ V
         "the softmax at the end",
         "softmax(Q @ K.T @ V)",
         (
-            "Softmax turns scores into weights. Here it is taken of the result, which needs no sum"
-            " of 1."
+            "Softmax turns scores into weights. Here it is applied to the output, whose rows need"
+            " not sum to 1."
         ),
     ),
     (
         "the softmax of the queries",
         "softmax(Q) @ K.T @ V",
-        "Softmax was taken of Q before the scores. First score, then share out.",
+        "Softmax was applied to Q before the scores. Compute the scores first, then the weights.",
     ),
     (
         "softmax taken twice",
         "softmax(softmax(Q @ K.T)) @ V",
-        "The weights went through softmax once more, which flattens them. Once is enough.",
+        "Softmax was applied to the weights again. This makes them more equal. Once is enough.",
     ),
     (
         "weights returned",
@@ -139,12 +145,12 @@ return S / S.sum(axis=-1, keepdims=True) @ V
     (
         "scores returned",
         "Q @ K.T",
-        "These are the scores. Two steps are left: make weights of them, and average the values.",
+        "These are the scores. Two steps are left: make weights from them, and average the values.",
     ),
     (
         "weights returned as well",
         "softmax(Q @ K.T) @ V, softmax(Q @ K.T)",
-        "The output is right. Asked is the output alone, without the weights.",
+        "The output is right. Return only the output, without the weights.",
     ),
     (
         "only the best key",
@@ -154,27 +160,24 @@ return S / S.sum(axis=-1, keepdims=True) @ V
     (
         "every key alike",
         "np.repeat(V.mean(axis=0, keepdims=True), len(Q), axis=0)",
-        "Every key gets the same weight here. The scores should decide.",
+        "Every key gets the same weight here. The scores must decide the weights.",
     ),
     (
         "the first query only",
         "(softmax(Q @ K.T) @ V)[0]",
-        "Only the first query's output comes back. Does the `return` stand inside the loop?",
+        "Only the first query's output comes back. Is the `return` inside the loop?",
     ),
     (
         "V @ A",
         "V @ softmax(Q @ K.T)",
-        (
-            "The weights stand on the wrong side, where they mix features. On the left they mix"
-            " tokens."
-        ),
+        "The weights are on the wrong side: there they mix features. On the left they mix tokens.",
     ),
     (
         "only the last key's share",
         "softmax(Q @ K.T)[:, -1:] * V[-1]",
         (
-            "What came last took the place of what was there. An average adds up the shares of all "
-            "keys."
+            "Only the share of the last key is left: it replaced the others. An average adds the"
+            " shares of all keys."
         ),
     ),
     (
@@ -191,8 +194,8 @@ return S / S.sum(axis=-1, keepdims=True) @ V
         "not divided by the sum",
         "np.exp(Q @ K.T) @ V",
         (
-            "exp makes the scores positive. Weights sum to 1 in each row as well: a division is "
-            "missing."
+            "exp makes the scores positive. But weights must also sum to 1 in each row: a"
+            " division is missing."
         ),
     ),
     (
@@ -202,8 +205,8 @@ S = Q @ K.T
 return np.exp(S - S.max(axis=-1, keepdims=True)) @ V
 """,
         (
-            "exp of the shifted scores is positive and at most 1. Weights sum to 1 in each row: a "
-            "division is missing."
+            "exp of the shifted scores is positive and at most 1. But weights must sum to 1 in"
+            " each row: a division is missing."
         ),
     ),
     (
@@ -213,8 +216,8 @@ e = np.exp(Q @ K.T)
 return e / e.sum(axis=-1) @ V
 """,
         (
-            "The sums have lost an axis, so NumPy lays them along the columns. Keep the axis: then "
-            "each sum divides its own row."
+            "The sums have lost an axis, so NumPy divides each column by one sum. Keep the axis:"
+            " then each sum divides its own row."
         ),
     ),
     (
@@ -225,7 +228,7 @@ e = np.exp(S - S.max(axis=-1))
 return e / e.sum(axis=-1) @ V
 """,
         (
-            "The maxima and the sums have lost an axis, so NumPy lays them along the columns. Keep"
+            "The maxima and the sums have lost an axis, so NumPy applies them to columns. Keep"
             " the axis in both."
         ),
     ),
@@ -233,19 +236,19 @@ return e / e.sum(axis=-1) @ V
         "divided by √T",
         "attention(Q / np.sqrt(len(K)), K, V)",
         (
-            "The scores are divided by the root of how many keys there are. Here they stay as they"
-            " are."
+            "The scores are divided by the root of the number of keys. Leave the scores as they"
+            " are here."
         ),
     ),
     (
         "the softmax of the values",
         "softmax(Q @ K.T) @ softmax(V)",
-        "Softmax was taken of the values, too. They are averaged as they are.",
+        "Softmax was also applied to the values. Average the values as they are.",
     ),
     (
         "values asking",
         "softmax(V @ K.T) @ V",
-        "The scores are those of values with keys. Who asks are the queries.",
+        "Here values are compared with keys. Queries must ask.",
     ),
     (
         "cosines in place of dot products",
@@ -254,16 +257,16 @@ return e / e.sum(axis=-1) @ V
             " keepdims=True), V)"
         ),
         (
-            "The vectors were cut to length 1, so only angles count. A score is the dot product as"
-            " it is."
+            "The vectors were divided by their lengths, so only angles count. A score is the"
+            " plain dot product."
         ),
     ),
     (
         "only what came before",
         "scaled_dot_product_attention(Q, K, V, np.tri(len(Q), len(K), dtype=bool), scale=1)[0]",
         (
-            "Each query sees only keys that stand no later than itself. That is a mask, of notebook"
-            " 04; here all see all."
+            "Each query sees only the keys up to its own place. This is a mask, and it comes in"
+            " notebook 04. Here each query sees all keys."
         ),
     ),
     (

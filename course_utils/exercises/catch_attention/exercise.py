@@ -18,15 +18,16 @@ EXERCISE = Catch(
     enough=4,
     minutes=12,
     difficulty=2,
-    task="Write a law that every right attention keeps, and as many wrong ones as possible break.",
-    nudge="If all values are the same row, what must come out, whatever the scores are? "
-    "And if one key scores higher than the other by log 3, how are their weights?",
+    task="Write a law. Every right attention must keep it, and as many wrong ones as possible must"
+    " break it.",
+    nudge="If all rows of V are equal, what is the output, for any scores? "
+    "And if one of two scores is larger by log 3, what are the two weights?",
     skeleton="""
 def my_law(attention):                      # a function of Q, K and V -> True or False
     Q = np.array([[0.0, np.log(3)], [0.0, 0.0]])
     K = np.eye(2)
     V = ...                                 # small numbers
-    by_hand = ...                           # what each query must get
+    by_hand = ...                           # the right output of each query
     return np.allclose(attention(Q, K, V), by_hand)
 """,
 )

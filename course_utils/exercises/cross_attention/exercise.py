@@ -44,8 +44,8 @@ EXERCISE = Exercise(
     minutes=5,
     difficulty=2,
     nudge=(
-        "Three projections, then attention as before. Which of the three are made of X, which of"
-        " the context?"
+        "Make three projections, then use attention as before. Which projections come from X? Which"
+        " come from the context?"
     ),
     skeleton="""
 def my_cross_attention(X, context, W_Q, W_K, W_V):

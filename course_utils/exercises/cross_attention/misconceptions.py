@@ -18,29 +18,32 @@ TABLE = [
     (
         "context ignored",
         "attention(X @ W_Q, X @ W_K, X @ W_V)",
-        "This is self-attention: X asks X. Keys and values come from the context.",
+        "This is self-attention: X asks X. Keys and values must come from the context.",
         {"unused_arguments": "context"},
     ),
     (
         "X ignored",
         "attention(context @ W_Q, context @ W_K, context @ W_V)",
-        "Here the context asks itself. The questions are those of X.",
+        "Here the context asks itself. X must ask.",
         {"unused_arguments": "X"},
     ),
     (
         "roles reversed",
         "attention(context @ W_Q, X @ W_K, X @ W_V)",
-        "Here the context asks and X answers. X asks; the context answers and sends.",
+        (
+            "Here the context asks and X answers. But X must ask, and the context must answer and"
+            " send."
+        ),
     ),
     (
         "values from X",
         "attention(X @ W_Q, context @ W_K, X @ W_V)",
-        "Who answers also sends: keys and values both come from the context.",
+        "The tokens that answer also send: both keys and values come from the context.",
     ),
     (
         "keys from X",
         "attention(X @ W_Q, X @ W_K, context @ W_V)",
-        "Who sends must also be the one who answers: keys and values both come from the context.",
+        "The tokens that send must also answer: both keys and values come from the context.",
     ),
     (
         "X among the keys",
@@ -56,27 +59,30 @@ return attention(X @ W_Q, both @ W_K, both @ W_V)
     (
         "queries and keys swapped",
         "attention(X @ W_K, context @ W_Q, context @ W_V)",
-        "Two matrices changed places: W_Q is for those who ask, W_K for those who answer.",
+        (
+            "Two matrices changed places: W_Q is for tokens that ask, and W_K is for tokens that"
+            " answer."
+        ),
     ),
     (
         "keys and values swapped",
         "attention(X @ W_Q, context @ W_V, context @ W_K)",
-        "Queries meet keys; values are what is averaged. Here it is the other way round.",
+        "Queries meet keys, and values are averaged. Here keys and values have changed places.",
     ),
     (
         "queries not projected",
         "attention(X, context @ W_K, context @ W_V)",
-        "X asks with its queries, and W_Q makes them.",
+        "X asks with its queries, and W_Q makes the queries.",
     ),
     (
         "keys not projected",
         "attention(X @ W_Q, context, context @ W_V)",
-        "The context answers with its keys, and W_K makes them.",
+        "The context answers with its keys, and W_K makes the keys.",
     ),
     (
         "values not projected",
         "attention(X @ W_Q, context @ W_K, context)",
-        "The context itself is averaged. What it sends are its values, and W_V makes them.",
+        "The context itself is averaged. But it sends its values, and W_V makes the values.",
     ),
     (
         "nothing projected",
@@ -87,24 +93,30 @@ return attention(X @ W_Q, both @ W_K, both @ W_V)
         "W times X",
         "attention(W_Q @ X, W_K @ context, W_V @ context)",
         (
-            "Tokens are rows, so W belongs on the other side: where it stands now it mixes tokens "
-            "instead of features."
+            "Tokens are rows, so W belongs on the other side. Where W stands now, it mixes tokens"
+            " instead of features."
         ),
     ),
     (
         "weights @ K",
         _projected("weights @ K"),
-        "Keys only decide how much; what is averaged are the values.",
+        "Keys only decide the weights. Average the values.",
     ),
     (
         "softmax over queries",
         _projected("softmax over queries"),
-        "For each query the weights over the context sum to 1. Which axis runs over the keys?",
+        (
+            "For each query, the weights of all tokens of the context sum to 1. Which axis runs"
+            " over the keys?"
+        ),
     ),
     (
         "weights transposed",
         _projected("weights transposed"),
-        "The weights are turned before they average. Rows are queries; they need no transpose.",
+        (
+            "The weights are transposed before the average. Their rows are queries already, so"
+            " they need no transpose."
+        ),
     ),
     (
         "softmax missing",
@@ -115,16 +127,16 @@ return attention(X @ W_Q, both @ W_K, both @ W_V)
         "X + A @ V",
         "X + cross_attention(X, context, W_Q, W_K, W_V)",
         (
-            "X itself is added to what comes from the context. That comes in notebook 06; here the "
-            "average stands alone."
+            "X itself is added to the average from the context. This addition comes in notebook"
+            " 06. Return only the average here."
         ),
     ),
     (
         "divided by √d_k, which comes later",
         _projected("divided by √d_k, which comes later"),
         (
-            "There is a division by the square root of d_k. Its reason comes in notebook 03; leave"
-            " it out here."
+            "Your code divides by the square root of d_k. Notebook 03 gives the reason. Leave the"
+            " division out here."
         ),
     ),
     (
@@ -135,66 +147,66 @@ return attention(X @ W_Q, both @ W_K, both @ W_V)
     (
         "weights returned as well",
         _projected("weights returned as well"),
-        "The output is right. Asked is the output alone, without the weights.",
+        "The output is right. Return only the output, without the weights.",
     ),
     (
         "queries and keys not projected",
         "attention(X, context, context @ W_V)",
         (
-            "The scores compare X and the context as they are. W_Q and W_K make queries and keys of"
-            " them."
+            "The scores compare X and the context as they are. W_Q must make queries from X, and"
+            " W_K must make keys from the context."
         ),
     ),
     (
         "keys and values not projected",
         "attention(X @ W_Q, context, context)",
-        "The context answers and sends as it is. W_K and W_V make keys and values of it.",
+        "The context answers and sends as it is. W_K and W_V must make keys and values from it.",
     ),
     (
         "queries and values not projected",
         "attention(X, context @ W_K, context)",
-        "X asks as it is, and the context sends as it is. W_Q and W_V belong there.",
+        "X asks as it is, and the context sends as it is. W_Q and W_V are missing there.",
     ),
     (
         "no transpose",
         _projected("no transpose"),
-        (
-            "Each score is the dot product of a query with a key. In `@` the keys must stand as "
-            "columns."
-        ),
+        "Each score is the dot product of a query with a key. In `@` the keys must be columns.",
     ),
     (
         "features compared instead of tokens",
         _projected("features compared instead of tokens"),
-        "Here features meet features. Tokens are rows, and the scores are (T_q, T_kv).",
+        (
+            "Here features are compared with features. Tokens are rows, and the scores are (T_q,"
+            " T_kv)."
+        ),
     ),
     (
         "one matrix for keys and values",
         "attention(X @ W_Q, context @ W_V, context @ W_V)",
-        (
-            "Keys went through the matrix of the values. What the context answers to and what it"
-            " sends are two jobs."
-        ),
+        "Keys were made with the matrix of the values. Answering and sending are two jobs.",
     ),
     (
         "the context asks",
         _projected("keys and queries swapped"),
         (
-            "The scores are right, but turned: their rows are the context's. Queries are rows, keys"
-            " are columns."
+            "The scores are right, but transposed: their rows are the context. Queries must be"
+            " rows, and keys must be columns."
         ),
     ),
     (
         "one softmax for the whole table",
         _projected("one softmax for the whole table"),
-        "All weights together sum to 1. Each query shares out a whole 1 of its own: row by row.",
+        (
+            "Here all weights together sum to 1. But the weights of each query must sum to 1, row"
+            " by row."
+        ),
     ),
     (
         "not divided by the sum",
         _projected("not divided by the sum"),
         (
-            "exp makes the scores positive. Weights sum to 1 in each row as well: a division is "
-            "missing."
+            "exp makes the scores positive. But weights must also sum to 1 in each row: a"
+            " division is missing."
         ),
     ),
     (
@@ -206,22 +218,22 @@ return attention(X @ W_Q, both @ W_K, both @ W_V)
         "keepdims forgotten",
         _projected("keepdims forgotten"),
         (
-            "The sums have lost an axis, so NumPy lays them along the columns. Keep the axis: then "
-            "each sum divides its own row."
+            "The sums have lost an axis, so NumPy divides each column by one sum. Keep the axis:"
+            " then each sum divides its own row."
         ),
     ),
     (
         "the softmax at the end",
         _projected("the softmax at the end"),
         (
-            "Softmax turns scores into weights. Here it is taken of the result, which needs no sum"
-            " of 1."
+            "Softmax turns scores into weights. Here it is applied to the output, whose rows need"
+            " not sum to 1."
         ),
     ),
     (
         "softmax taken twice",
         _projected("softmax taken twice"),
-        "The weights went through softmax once more, which flattens them. Once is enough.",
+        "Softmax was applied to the weights again. This makes them more equal. Once is enough.",
     ),
     (
         "A * V",
@@ -231,20 +243,20 @@ return attention(X @ W_Q, both @ W_K, both @ W_V)
     (
         "weights @ Q",
         _projected("weights @ Q"),
-        "Queries only ask; what is averaged are the values.",
+        "Queries only ask. Average the values.",
     ),
     (
         "divided by d_k",
         _projected("divided by d_k"),
         (
-            "There is a division by d_k. Something like it comes in notebook 03; here the scores"
-            " stay as they are."
+            "Your code divides by d_k. Notebook 03 has a similar division. Leave the scores as"
+            " they are here."
         ),
     ),
     (
         "scores returned",
         _projected("scores returned"),
-        "These are the scores. Two steps are left: make weights of them, and average the values.",
+        "These are the scores. Two steps are left: make weights from them, and average the values.",
     ),
     (
         "only the best key",
@@ -255,16 +267,16 @@ return attention(X @ W_Q, both @ W_K, both @ W_V)
         "only the last key's share",
         _projected("only the last key's share"),
         (
-            "What came last took the place of what was there. An average adds up the shares of all "
-            "keys."
+            "Only the share of the last key is left: it replaced the others. An average adds the"
+            " shares of all keys."
         ),
     ),
     (
         "matrix transposed",
         "attention(X @ W_Q.T, context @ W_K.T, context @ W_V.T)",
         (
-            "W has a row for each feature that goes in and a column for each that comes out. It"
-            " needs no transpose."
+            "W has a row for each feature that goes in and a column for each feature that comes"
+            " out. W needs no transpose."
         ),
     ),
     (

@@ -11,37 +11,37 @@ ASKED, ALIKE = softmax(X_ANIMAL @ W_Q @ (X_ANIMAL @ W_K).T), softmax(X_ANIMAL @ 
 EXERCISE = Reading(
     "note_02",
     "A lecture note says: “The output of token i is its value V_i, moved towards the values of"
-    " similar tokens.” Below are the weights of “I love bears” by queries and keys. By the dot"
-    " products of the vectors themselves the row of “love” would be"
-    f" {', '.join(f'{weight:.2f}' for weight in ALIKE[1])}. Which sentence mends the note?",
+    " similar tokens.” Below are the weights of “I love bears”, made with queries and keys."
+    " Dot products of the vectors themselves would give “love” the row"
+    f" {', '.join(f'{weight:.2f}' for weight in ALIKE[1])}. Which sentence corrects the note?",
     options=[
         (
             (
-                "The output is the value V_i, moved towards the values of those tokens whose keys"
-                " fit the query."
+                "The output is the value V_i, moved towards the values of tokens whose keys fit the"
+                " query."
             ),
             (
-                "Keys that fit decide, but the output does not start from V_i. “love” gives itself"
-                f" {ASKED[1, 1]:.2f} and “bears” {ASKED[1, 2]:.2f}: its own value is one of three"
-                " and has no special place."
+                "Keys that fit get more weight, but the output does not start from V_i. “love”"
+                f" gives {ASKED[1, 1]:.2f} to itself and {ASKED[1, 2]:.2f} to “bears”. Its own"
+                " value is one of three and has no special place."
             ),
         ),
         (
             (
-                "The output is an average of all values, and those of the most similar tokens weigh"
-                " most."
+                "The output is an average of all values, and the most similar tokens have the most"
+                " weight."
             ),
             (
-                f"An average of all values it is. By similarity “love” would keep {ALIKE[1, 1]:.2f}"
-                f" for itself; in the table it keeps {ASKED[1, 1]:.2f}: a query and a key meet, not"
-                " two words that are alike."
+                "The output is an average of all values. But by similarity “love” would give"
+                f" itself {ALIKE[1, 1]:.2f}. In the table it gives itself {ASKED[1, 1]:.2f},"
+                " because queries are compared with keys, not words with words."
             ),
         ),
         (
             "The output is an average of all values, weighted by how well each key fits the query.",
             (
-                "The row of the query with all keys gives the weights, and V_i is in it with no"
-                " more than its share."
+                "The scores of the query with all keys give the weights. V_i is one of the values"
+                " and gets only its own weight."
             ),
         ),
         (
@@ -50,7 +50,7 @@ EXERCISE = Reading(
                 " keys."
             ),
             (
-                "Attention by itself does not add x_i. A transformer's block does so, around it"
+                "Attention itself does not add x_i. The transformer block around it does so"
                 " (notebook 06)."
             ),
         ),

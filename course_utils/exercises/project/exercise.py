@@ -37,8 +37,8 @@ EXERCISE = Exercise(
     minutes=2,
     difficulty=1,
     nudge=(
-        "A token is a row of X, and a column of W makes one new feature of it. Which order of the"
-        " two fits in `@`?"
+        "A token is a row of X. A column of W makes one new feature of the token. Which order is"
+        " right, `X @ W` or `W @ X`?"
     ),
     skeleton="""
 def my_project(X, W_Q, W_K, W_V):     # (T, D), (D, d_k), (D, d_k), (D, d_v)
