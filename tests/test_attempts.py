@@ -99,4 +99,4 @@ def test_two_slips_lead_to_their_lines():
     both = [set(attempt.lines) <= set(diagnosis.lines) for attempt, diagnosis in two]
     assert np.mean(led) >= 0.8  # .85 when it was written; of 40, on a busy machine one more or less
     assert np.mean(astray) <= 0.1  # .05 to .08 when it was written; .05 is wanted
-    assert np.mean(both) >= 0.52  # .58 when it was written; .60 is wanted
+    assert np.mean(both) >= 0.56  # .64 of all when it was written; .60 is wanted

@@ -266,3 +266,58 @@ def test_a_call_that_stops_is_led_to_what_it_was_given():
         FORWARD.replace('b["W_1"], b["b_1"], b["W_2"]', 'b["W_2"], b["b_1"], b["W_1"]')
     ).sentences
     assert "in its `W_1`. It is `W_2`; `W_1` belongs there." in said
+
+
+# Two slips in one build: what is written in place of what, and what is said of the second.
+TWO_SLIPS = {
+    "no positions; no skip over the network": (
+        FORWARD,
+        [(' + params["R"][:T]', ""), ("X = Z + mine", "X = mine")],
+        "`X` of line 13. In it `X` is missing",
+    ),
+    "another gamma; a bias forgotten": (
+        FORWARD,
+        [('(Z, b["gamma_2"]', '(Z, b["gamma_1"]'), (' + params["b_out"]', "")],
+        "line 15, too. .*`b_out` is missing",
+    ),
+    "keys and values exchanged; a stale norm": (
+        FORWARD,
+        [("Q[h], K[h], V[h]", "Q[h], V[h], K[h]"), ("feed_forward(J,", "feed_forward(Z,")],
+        "`feed_forward`.*`Z`; `J` belongs there",
+    ),
+    "positions from the end; a softmax at the end": (
+        FORWARD,
+        [("[:T]", "[-T:]"), ('Y @ params["W_out"]', 'mine.softmax(Y @ params["W_out"])')],
+        "line 15, too. What differs is what is returned",
+    ),
+    "no history; the end among the answer": (
+        REPLY,
+        [("*history, *before", "*before"), ("return answer,", "return [*answer, end],")],
+        "line 9, too. .*`answer` . `.end.`; `answer` belongs there",
+    ),
+    "what closes the turn forgotten; the answer not kept": (
+        REPLY,
+        [("*said, *between]", "*said]"), ("[*read, *answer, end]", "[*read, end]")],
+        "line 9, too. .*number 2",
+    ),
+}
+
+
+@pytest.mark.parametrize("slips", TWO_SLIPS)
+def test_of_two_slips_in_a_build_the_second_is_told_on_next(slips):
+    code, changes, said = TWO_SLIPS[slips]
+    for old, new in changes:
+        assert code.count(old) == 1
+        code = code.replace(old, new)
+    diagnosis = checked(code)
+    (after,) = (text for title, text, _ in diagnosis.ladder if title == "Next")
+    assert after.startswith("Once that is right"), after
+    assert re.search(said, after), after
+
+
+@pytest.mark.parametrize("slip", SLIPS)
+def test_what_follows_from_one_slip_is_not_told_as_a_second(slip):
+    code, old, new, _ = SLIPS[slip]
+    diagnosis = checked(code.replace(old, new, 1))
+    told = [text for title, text, _ in diagnosis.ladder if title == "Next"]
+    assert not any(text.startswith("Once that is right:") for text in told), told

@@ -8,9 +8,11 @@ of any way to write it.
 """
 
 import ast
+import dataclasses
 import importlib.util
 import inspect
 import itertools
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -18,7 +20,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from course_utils.diagnosis.call_recording import record
-from course_utils.diagnosis.candidates import same_value
+from course_utils.diagnosis.candidates import read_program, same_value
 from course_utils.diagnosis.lists import describe_list
 from course_utils.diagnosis.running import run_search
 from course_utils.diagnosis.values import Function, agree, as_arrays
@@ -38,12 +40,29 @@ ORDINALS = "first", "second", "third", "fourth", "fifth", "sixth", "seventh", "e
 class Step:
     """The step that first goes wrong: a name or None, sentences, the lines of the function, counted
     from its `def` as 1. is_end: whether all calls are right, and only what comes back is not.
+    after, after_lines: what is said of a second one, or "", and its lines.
     """
 
     name: str | None
     sentences: str
     lines: tuple[int, ...] = ()
     is_end: bool = False
+    after: str = ""
+    after_lines: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True)
+class WrongArgument:
+    """An argument that a right run has not: what is said of it; the line of its call and its name;
+    the line where it went wrong; the block of its call.
+    """
+
+    name: str | None
+    sentences: str
+    lines: tuple[int, ...]
+    place: tuple[int | None, str]
+    line: int | None
+    block: int | None
 
 
 @dataclass(frozen=True, eq=False)
@@ -108,10 +127,21 @@ def find_first_step(
         if _reference(name.removeprefix("my_"))
     }
     own.pop(function.__name__, None)
-    noted = run_search(record, function, arguments, own, seconds=SECONDS)
-    if not isinstance(noted, list):  # a Failure, or too much for a line
-        return None
-    return _Beside(exercise, function, arguments, Run(noted), right, tolerance).step(is_stopped)
+
+    def beside(instead=()):
+        noted = run_search(record, function, arguments, own, instead, seconds=SECONDS)
+        if not isinstance(noted, list):  # a Failure, or too much for a line
+            return None
+        return _Beside(exercise, function, arguments, Run(noted), right, tolerance)
+
+    first = beside()
+    step = first and first.step(is_stopped)
+    if not step or not first.wrong:
+        return step
+    results = first.right_results()
+    then = beside(results) if results else None
+    after, its_lines = then.second(first.wrong) if then else ("", ())
+    return dataclasses.replace(step, after=after, after_lines=its_lines)
 
 
 def right_run(name: str, arguments: Sequence[Any]) -> Run | None:
@@ -157,11 +187,34 @@ class _Beside:
         )
         self.theirs, self.right = theirs, right
         self.parameters = list(inspect.signature(exercise.reference).parameters)
+        self.matched = {}  # {id of a call: the right one that is the same}
+        self.wrong = None  # the WrongArgument that is told
 
     # Which call.
 
     def step(self, is_stopped):
-        matched, waiting, twice, strange = {}, list(self.right.calls), [], None
+        waiting = self.match()
+        strange = None
+        for call in self.theirs.calls:
+            if id(call) in self.matched:
+                if self.is_part_wrong(call, self.matched[id(call)]):
+                    return self.of_part(call)
+                continue
+            fitting = self.fitting(call, waiting)
+            if not fitting:
+                strange = strange or (
+                    call
+                    if self.count(self.theirs, call.name) > self.count(self.right, call.name) > 0
+                    else None
+                )
+                continue
+            if not self.is_piece(call, fitting):
+                return self.of_call(call, self.counterpart(call, fitting))
+        return None if is_stopped else self.of_end(waiting, strange)
+
+    def match(self):
+        """Find the calls that a right run makes, too. Returns the right calls that are not made."""
+        matched, waiting, twice = self.matched, list(self.right.calls), []
         for call in self.theirs.calls:
             same = [
                 r for r in self.right.calls if r.name == call.name and self.is_same_call(call, r)
@@ -179,25 +232,90 @@ class _Beside:
                 self.right, call.name
             ):
                 del matched[id(call)]
+        return waiting
+
+    @staticmethod
+    def fitting(call, waiting):
+        """The right calls that a wrong one may stand for."""
+        named = [r for r in waiting if r.name == call.name]
+        return [r for r in named if None in (call.block, r.block) or call.block == r.block] or named
+
+    def right_results(self):
+        """(name, the how manyth call of that name, what it gives in a right run) of all calls that
+        a right run does not make, or that this one did not come to; [] where its calls are not
+        those of a right run, one by one.
+        """
+        found = []
+        for name in dict.fromkeys(call.name for call in self.right.calls):
+            ours, theirs = (
+                [call for call in run.calls if call.name == name]
+                for run in (self.right, self.theirs)
+            )
+            blocks = [[call.block for call in calls] for calls in (ours, theirs)]
+            if any(a != b for a, b in zip(*blocks, strict=False)):
+                return []
+            known = [id(call) in self.matched for call in theirs]
+            found += [
+                (name, n, call.result)
+                for n, call in enumerate(ours)
+                if not (n < len(known) and known[n])
+            ]
+        return found
+
+    def second(self, first):
+        """(what is said of the next step that goes wrong, its lines), where it has a name of its
+        own; ("", ()) where there is none. All calls of this run give what is right.
+        """
+        waiting = self.match()
         for call in self.theirs.calls:
-            if id(call) in matched:
-                if self.is_part_wrong(call, matched[id(call)]):
-                    return self.of_part(call)
+            fitting = [] if id(call) in self.matched else self.fitting(call, waiting)
+            if not fitting or self.is_piece(call, fitting):
                 continue
-            fitting = [r for r in waiting if r.name == call.name]
-            fitting = [
-                r for r in fitting if None in (call.block, r.block) or call.block == r.block
-            ] or fitting
-            if not fitting:
-                strange = strange or (
-                    call
-                    if self.count(self.theirs, call.name) > self.count(self.right, call.name) > 0
-                    else None
-                )
-                continue
-            if not self.is_piece(call, fitting):
-                return self.of_call(call, self.counterpart(call, fitting), matched)
-        return None if is_stopped else self.of_end(waiting, strange)
+            right = self.counterpart(call, fitting)
+            for k, (a, b) in enumerate(zip(call.values, right.values, strict=False)):
+                if self.same(a, b):
+                    continue
+                wrong = self.argument(call, right, k)
+                if self.is_another(wrong, first):
+                    return f"Once that is right: {wrong.sentences}", wrong.lines
+            if call.block != first.block and first.block is not None:
+                break  # the first slip has come as far as this: all else may follow from it
+        name, said, value = self.returned()
+        made = None if value is None else self.made(value, None)
+        line = self.line(made.line if made else self.theirs.line)
+        wrong = WrongArgument(name, said, (), (None, ""), line, None)
+        if self.is_another(wrong, first) or (said and not name and self.is_slip(line)):
+            return f"Once that is right, look at line {line}, too. {said}", (line,)
+        return "", ()
+
+    @staticmethod
+    def is_another(wrong, first):
+        """Whether a wrong argument is another slip than the first, and not what follows from it:
+        that has the same name, or is the other half of an exchange, or stands in the same place.
+        """
+        ours, theirs = (
+            re.sub(r" of the \w+ block|\[\d+\]", "", one.name or "") for one in (wrong, first)
+        )
+        exchanged = " in the place of ".join(theirs.split(" in the place of ")[::-1])
+        return (
+            ours not in ("", theirs, exchanged)
+            and (wrong.place, wrong.block) != (first.place, first.block)
+            and wrong.line != first.line
+        )
+
+    def is_slip(self, line):
+        """Whether all that a `return` reads is right, though what it gives is not."""
+        program = read_program(self.function)
+        said = program.statement(program.name, line) if program else ""
+        if not said.startswith("return "):
+            return False
+        held = {event.name: event.value for event in self.theirs.events if isinstance(event, Value)}
+        right = [e.value if isinstance(e, Value) else e.result for e in self.right.events]
+        names = {node.id for node in ast.walk(ast.parse(said)) if isinstance(node, ast.Name)}
+        return all(
+            any(v is not None and self.same(held[name], v) for v in right)
+            for name in names & held.keys()
+        )
 
     def counterpart(self, call, fitting):
         """The right call that has the place of a wrong one: the same in the row, else the most like
@@ -273,20 +391,29 @@ class _Beside:
             self.lines(call.line),
         )
 
-    def of_call(self, call, right, matched):
+    def of_call(self, call, right):
         k = next(
             k
             for k, (a, b) in enumerate(zip(call.values, right.values, strict=False))
             if not self.same(a, b)
         )
-        name, said = self.described(call.values[k], self.wanted(call, right, k), call)
+        self.wrong = self.argument(call, right, k)
         earlier = itertools.takewhile(lambda c: c is not call, self.theirs.calls)
         before = list(
             dict.fromkeys(
-                c.name for c in earlier if id(c) in matched and c.block in (call.block, None)
+                c.name for c in earlier if id(c) in self.matched and c.block in (call.block, None)
             )
         )
         fine = f" What {_list(f'`{n}`' for n in before)} gave before is right." if before else ""
+        return Step(
+            self.wrong.name,
+            f"The first call that differs from a right run is {self.wrong.sentences}{fine}",
+            self.wrong.lines,
+        )
+
+    def argument(self, call, right, k):
+        """Argument k of a call as a WrongArgument."""
+        name, said = self.described(call.values[k], self.wanted(call, right, k), call)
         made = self.wrong_list(call.values[k], call) or self.made(call.values[k], call)
         lines, origin = self.lines(call.line), ""
         if made:
@@ -294,11 +421,13 @@ class _Beside:
             origin = f", which is `{made.name}`" + (f" of line {of_line[0]}" if of_line else "")
             lines = tuple(sorted({*lines, *of_line}))
         argument = f"`{right.parameters[k]}`" if right.parameters[k] else "argument"
-        return Step(
+        return WrongArgument(
             name,
-            f"The first call that differs from a right run is {self.where(call, right)}, in its"
-            f" {argument}{origin}. {said}{fine}",
+            f"{self.where(call, right)}, in its {argument}{origin}. {said}",
             lines,
+            (call.line, argument),
+            self.line(made.line if made else call.line),
+            call.block,
         )
 
     def of_end(self, waiting, strange):
@@ -467,7 +596,9 @@ class _Beside:
                 f"{mine} in the place of {fits}",
                 f"It is {_quoted(mine)}; {_quoted(fits)} belongs there.",
             )
-        if mine:
+        if got.ndim == wanted.ndim == 2 and self.same(got.T, wanted):
+            return "transposed", "Its rows and its columns are exchanged."
+        if mine and mine != fits:
             return None, f"It is {_quoted(mine)}, and something else belongs there."
         if got.ndim == wanted.ndim == 3:
             parts = [
@@ -584,6 +715,10 @@ class _Beside:
                 own[_print(event.value)] = event.name
         here = [e for e in self.right.events if block is None or e.block in (block, None)]
         calls, values = ([e for e in here if isinstance(e, kind)] for kind in (Call, Value))
+        if block:  # the block before gave what this one begins with
+            values += [
+                e for e in self.right.events if isinstance(e, Value) and e.block == block - 1
+            ]
         results = [(f"what {c.name} gives", c.result) for c in calls]
         results += [
             (f"the second thing that {c.name} gives", c.result[1])

@@ -23,6 +23,7 @@ def record(
     function: Callable[..., Any],
     arguments: Sequence[Any],
     names: Iterable[tuple[str, str]] = (),
+    instead: Iterable[tuple[str, int, Any]] = (),
 ) -> list[list[Any]]:
     """Call function(*arguments) on copies. Returns what happened, in the order of time, as lists of
     plain data.
@@ -31,8 +32,11 @@ def record(
     line, block]; last ["end", result, line]. block: the number of the dict, in an argument that is
     a list of them, that one of the variables was just then; None where there is none. names:
     functions of the student's own file that stand for exercises, as {their name: the exercise}.
+    instead: (name, the how manyth call of that name, what it gives in a right run): given back in
+    the place of what the call gives, where it is a thing of the same shape.
     """
-    seen = _Recording(function, copy.deepcopy(arguments), dict(names))
+    right = {(name, n): result for name, n, result in instead}
+    seen = _Recording(function, copy.deepcopy(arguments), dict(names), right)
     result = None
     with contextlib.suppress(Exception):  # why it stopped is known already; what came before counts
         result = seen.run()
@@ -42,8 +46,9 @@ def record(
 class _Recording:
     """One run whose calls are written down."""
 
-    def __init__(self, function, arguments, names):
+    def __init__(self, function, arguments, names, instead):
         self.function, self.arguments, self.names = function, arguments, names
+        self.instead = instead
         self.events, self.is_inside, self.rebuilt = [], False, {}
         self.last_line = None
         self.file = function.__code__.co_filename
@@ -124,10 +129,18 @@ class _Recording:
                 result = function(*arguments, **options)
             finally:
                 self.is_inside = False
+            result = self.in_place_of(name, result)
             event[4] = _kept(result)
             return result
 
         return noted
+
+    def in_place_of(self, name, result):
+        """What a right run has at this call; the result itself where that is another kind of
+        thing."""
+        n = sum(event[:2] == ["call", name] for event in self.events) - 1
+        right = self.instead.get((name, n))
+        return right if _kind(right) == _kind(result) else result
 
     def place(self, frame):
         """(line of the student's file, number of the block) of a step."""
@@ -192,6 +205,13 @@ def _print(value):
     if isinstance(value, (list, tuple)) and len(value) <= MOST_NUMBERS:
         return tuple(map(_print, value))
     return (type(value), value) if isinstance(value, (int, float, np.number)) else None
+
+
+def _kind(value):
+    """The shape of an array, of each thing in a tuple; the type of all else."""
+    if isinstance(value, tuple):
+        return tuple(map(_kind, value))
+    return value.shape if isinstance(value, np.ndarray) else type(value)
 
 
 def _kept(value):

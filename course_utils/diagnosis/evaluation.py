@@ -203,8 +203,17 @@ class Evaluation:
             step, slips = (step, []) if slips[0].kind in STEPS else (None, slips)
         if step and step.is_end and step.name and len(slips) > 1:
             slips = []  # a name for what comes back says more than two changes elsewhere
+        after = [slip.words()[1] for slip in slips[1:]]
         if step:
             name, said, lines = step.name, step.sentences, step.lines
+            if (
+                slips
+                and slips[0].kind == "unknown step"
+                and (step.name or min(step.lines, default=0) <= slips[0].lines[0])
+            ):
+                slips, after = [], []  # which call goes wrong, and in what, says more
+            if step.after:
+                after, lines = [step.after], tuple(sorted({*lines, *step.after_lines}))
         comparison = None
         if compared:
             i, texts = compared
@@ -212,11 +221,10 @@ class Evaluation:
             said, comparison = self.with_example(i, said, texts, step, told)
         said = code_said + said
         if not slips:
-            return self.wrong(said, name or measured, comparison, lines or self.only_line())
+            return self.wrong(said, name or measured, comparison, lines or self.only_line(), after)
         title, sentence = slips[0].words()
         are_two = len(slips) > 1 and slips[0].kind != "unknown step"
         begun = "There are two slips. " if are_two else ""
-        after = [slip.words()[1] for slip in slips[1:]]
         spoken = sorted({line for slip in slips for line in slip.lines} | set(lines))
         unread = [
             a

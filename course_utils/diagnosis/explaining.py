@@ -160,7 +160,7 @@ def _slips(program, material, name, is_named) -> list[Any]:
         runs, step, places, are_right = None, None, None, False
         if len(search.edits) > MOST_EDITS:  # the lines that substitution finds are tried first
             runs, step, places, are_right = _substituted(program, material)
-            search.likely = {place.site.line for place in [*places, step] if place}
+            search.likely = _lines_of(step, places)
         mend = search.one(SECONDS_ONE)
         if mend and (slips := told.of_mend(mend, search)):
             return slips
@@ -168,6 +168,7 @@ def _slips(program, material, name, is_named) -> list[Any]:
             runs, step, places, are_right = _substituted(program, material)
         one = None if runs is None or are_right else runs.earliest(SECONDS_SUBSTITUTION)
         if len(search.edits) <= MOST_PAIRED and not (are_right and len(places) == 2):
+            search.likely = _lines_of(step, places)
             mend = search.two(SECONDS_NAMED if is_named else SECONDS_TWO)
             if mend and (slips := told.of_mend(mend, search)):
                 return slips
@@ -183,6 +184,10 @@ def _slips(program, material, name, is_named) -> list[Any]:
         if one:
             return [first]
         return [first, *(told.of_place(place, "next step") for place in places[1:])]
+
+
+def _lines_of(step, places) -> set[int]:
+    return {place.site.line for place in [*places, step] if place}
 
 
 def _substituted(program, material) -> tuple[Any, ...]:

@@ -27,6 +27,7 @@ from course_utils.diagnosis.edits import WITH_A_VALUE, Edit, Known, edits_of, is
 from course_utils.diagnosis.tracing import RightRun
 
 MOST_EDITS = 1500  # of a long function: more cannot be tried in time
+MOST_COST = 2  # of each edit of a pair that is tried blindly: dearer ones fit by chance
 MOST_FIRST = 30  # edits after which a run comes further, from which pairs begin
 
 
@@ -90,7 +91,7 @@ class MendSearch:
         )
         first = right_run.values[self.order[0]] if right_run else {}
         self.right_values = {fingerprint(v) for values in first.values() for v in values} - {None}
-        self.likely = set()  # lines whose edits come first, where there are too many for the time
+        self.likely = set()  # lines whose edits come first
         self.failed = []  # (how far it comes, edit) of single edits that do not mend
 
     def call(self, i: int) -> tuple[Any, ...]:
@@ -151,6 +152,14 @@ class MendSearch:
                 return self.with_equals(pair, end)
         for first, line in firsts:
             others = [e for e in self.edits if e.line not in (line, first.line)]
+            if pair := self.pair(first, others, end):
+                return self.with_equals(pair, end)
+        # where neither alone brings the run further: the cheapest, of which one is at a likely line
+        cheap = [edit for edit in self.edits if edit.cost <= MOST_COST]
+        for k, first in enumerate(cheap):
+            others = [
+                e for e in cheap[:k] if e.line != first.line and {e.line, first.line} & self.likely
+            ]
             if pair := self.pair(first, others, end):
                 return self.with_equals(pair, end)
         # two edits of one line may be one that the grammar has not: the last resort

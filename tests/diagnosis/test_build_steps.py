@@ -156,10 +156,10 @@ SLIPS = [  # what stands, what is written in its place, the name, the sentences,
     (
         ' + b["w"]',
         "",
-        None,
+        "w is missing",
         (
-            f"{FIRST}`mix` in the first block (line 5), in its `a`, which is `Y` of line 4. It is "
-            f"`Y`, and something else belongs there.{BEFORE}"
+            f"{FIRST}`mix` in the first block (line 5), in its `a`, which is `Y` of line 4. In it "
+            f"`w` is missing: added, it would be right.{BEFORE}"
         ),
         (4, 5),
     ),
@@ -359,8 +359,8 @@ SLIPS = [  # what stands, what is written in its place, the name, the sentences,
     (
         "return T @ W + p",
         "return (T @ W + p).T",
-        None,
-        f"{RIGHT_CALLS} {ONE} It has shape (3, 4); (4, 3) fits.",
+        "transposed",
+        f"{RIGHT_CALLS} {ONE} Its rows and its columns are exchanged.",
         (7,),
     ),
     ("return T @ W + p, k", "return None", None, "", ()),

@@ -425,8 +425,17 @@ def test_what_is_turned_is_not_blamed_where_the_value_before_was_wrong_already()
             "\n    return", "\n    A = mine.softmax(S)\n    return"
         ),
     )
-    assert (first.lines, first.text) == ((2,), "S")
-    assert (second.lines, second.text) == ((3,), "A")
+    assert (first.lines, first.kind) == ((2,), "too much")
+    assert (second.lines, second.kind) == ((3,), "axis")
+
+
+def test_two_slips_of_which_neither_brings_the_run_further_are_tried_as_a_pair():
+    code = (
+        "def f(Q, K, V):\n    d_k = Q.shape[0]\n    S = (Q @ K.T) * np.sqrt(d_k)\n"
+        "    A = mine.softmax(S)\n    return A @ V"
+    )
+    first, second = slips("scaled_attention", code)
+    assert (first.lines, second.lines, second.kind) == ((2,), (3,), "operator")
 
 
 def test_nothing_is_said_of_what_comes_after_the_last_line():
