@@ -179,11 +179,11 @@ def with_titles(cell):
 
 def proposals(written, names, most=4):
     """Expressions in the notebook's names that give a number: names, shapes and entries of small
-    arrays.
+    arrays. A single letter, which may be a loop's and change, comes last.
     """
     candidates = []
-    for name, thing in names.items():
-        if name.startswith("_") or callable(thing) or re.fullmatch("[a-z]", name):  # or of a loop
+    for name, thing in sorted(names.items(), key=lambda item: len(item[0]) == 1):
+        if name.startswith("_") or callable(thing):
             continue
         array = (
             np.asarray(thing)
