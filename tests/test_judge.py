@@ -255,7 +255,7 @@ def test_a_sample_says_k_of_n_with_its_interval_and_whence():
         ("capitals", "11 of 24 (95 %: .28 to .65)"),
         ("at 1", "0 of 9 (95 %: 0 to .30)"),
     )
-    assert verdict.notes == ("Drawn from: sixty countries (seed 0).",)
+    assert verdict.notes == ("The sample is sixty countries (seed 0).",)
 
 
 @pytest.mark.parametrize(

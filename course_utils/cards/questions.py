@@ -8,7 +8,7 @@ quizzes/NN_name.json [question, ...].
     "…"}]}
 
 One option is right; the `why` of a wrong one names the idea behind it. Texts are plain lines, as
-look.inline takes them. A question may also hold "from": the earlier notebook that it asks back to;
+look.inline takes them. A question may also hold "from": the earlier notebook that it is about;
 "code": lines to be read; "weights": a table to be read, with "rows" and "columns"; "deeper": true
 for a prediction below the heading Deeper, which not every reader meets. A prediction's
 options stand as written, those of a quiz in an order drawn once from the question's text.
@@ -250,9 +250,7 @@ def _answers(options):
 def _asked(question, options, number="", picture=""):
     """A question, a picture and its options as HTML: no answer in it."""
     earlier = (
-        f" (asks back to notebook {question['from'].partition('_')[0]})"
-        if "from" in question
-        else ""
+        f" (about notebook {question['from'].partition('_')[0]})" if "from" in question else ""
     )
     shown = code(question["code"]) if "code" in question else ""
     if "weights" in question:

@@ -208,10 +208,11 @@ def of_sample(evidence: Sample) -> Said:
     """k of n with its interval, without a threshold."""
     case, (k, n) = next(iter(evidence.counts.items()))
     rows = [(case, share_text(count)) for case, count in evidence.counts.items()]
+    seeds = "seeds" if isinstance(evidence.seed, str) else "seed"
     return (
         f"{k} of {n}: {case}",
         rows,
-        [f"Drawn from: {evidence.population} (seed {evidence.seed})."],
+        [f"The sample is {evidence.population} ({seeds} {evidence.seed})."],
     )
 
 

@@ -441,10 +441,13 @@ class StudentFunctions:
     def _choose(self, exercise):
         theirs = self.isolated(exercise.name, self._below)
         if theirs is None:
-            return exercise.reference, "the course's, until yours passes its check.", None
+            whose = "the course's version is used until yours passes its check."
+            return exercise.reference, whose, None
         diagnosis = exercise.check(theirs, run_here if self._in_a_check else run)
         if exercise.name not in self.kept:
-            whose = "the course's, made of your parts, until yours passes its check."
+            whose = (
+                "the course's version, made of your parts, is used until yours passes its check."
+            )
             return (theirs if diagnosis.status == "correct" else exercise.reference), whose, None
         if diagnosis.status == "correct":
             return theirs, f"yours, from {FILE}.", diagnosis

@@ -275,7 +275,8 @@ def test_mine_says_whose_it_is_once(folder, capsys):
     assert mine.softmax is mine.softmax
     assert mine.attention(np.eye(2), np.eye(2), np.eye(2)).shape == (2, 2)
     assert capsys.readouterr().out == (
-        f"attention: the course's, until yours passes its check.\nsoftmax: yours, from {FILE}.\n"
+        "attention: the course's version is used until yours passes its check.\n"
+        f"softmax: yours, from {FILE}.\n"
     )
 
 
@@ -303,8 +304,8 @@ def test_a_build_of_their_parts_is_the_course_s_until_theirs_passes(folder, caps
     mine = student_functions()
     assert mine.multi_head_attention is not EXERCISES["multi_head_attention"].reference
     assert (
-        "multi_head_attention: the course's, made of your parts, until yours passes its check.\n"
-        in capsys.readouterr().out
+        "multi_head_attention: the course's version, made of your parts, is used until yours"
+        " passes its check.\n" in capsys.readouterr().out
     )
 
 
@@ -314,7 +315,7 @@ def test_what_cannot_be_read_is_told_and_the_course_s_is_used(folder, capsys):
     assert mine.softmax is EXERCISES["softmax"].reference
     assert capsys.readouterr().out == (
         f"{FILE} imports torch; it may need NumPy alone. The course's functions are used.\n"
-        "softmax: the course's, until yours passes its check.\n"
+        "softmax: the course's version is used until yours passes its check.\n"
     )
     (folder / FILE).write_text("import math.no\n")
     mine.reload()
