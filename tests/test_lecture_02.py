@@ -37,13 +37,17 @@ def learn_tied(seed, rate, steps):
 # {a sentence of the notebook that no number's tie holds: what it says, computed from the notebook's
 # own names}
 SAID = {
-    "From ten of ten starts, a noun gives its verb most weight": lambda n: (
+    '"bears" and "love" now give each other most weight': lambda n: (
+        n["weights"].argmax(axis=1)[1:].tolist() == [2, 1]
+    ),
+    "In ten of ten runs from random starts, a noun gives its verb most weight": lambda n: (
         starts("B1")["largest weight on its verb: starts"] == starts("B1")["starts"] == 10
     ),
-    'closest in direction to the query of "love". But the key of "bears" is longer': lambda n: (
-        nearer_and_longer(n["Q"][1], n["K"][0], n["K"][2])
-    ),
-    "the larger matrix has the smaller gradient": lambda n: all(
+    (
+        'closest in direction to the query of "love".'
+        ' But the longer key of "bears" has a longer shadow'
+    ): lambda n: nearer_and_longer(n["Q"][1], n["K"][0], n["K"][2]),
+    "the doubled matrix has half the gradient": lambda n: all(
         np.allclose(two, part * one)
         for one, two, part in zip(n["usual"], n["other"], (0.5, 2, 1), strict=True)
     ),

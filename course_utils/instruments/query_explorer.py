@@ -35,8 +35,8 @@ class QueryExplorer(Instrument):
     """
 
     challenge = (
-        "Leave the keys in their places. Turn the query by 5° at most. Give one word a weight above"
-        " 0.90."
+        "Leave the keys in their places. Turn the query by less than 5°. Give one word a weight"
+        " above 0.90."
     )
 
     @staticmethod

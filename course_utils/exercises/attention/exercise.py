@@ -40,8 +40,8 @@ EXERCISE = Exercise(
     minutes=5,
     difficulty=1,
     nudge=(
-        "This is like self-attention, but there X had all three jobs. Which rows ask? Which rows"
-        " answer? Which rows are averaged?"
+        "This is like self-attention, but in self-attention X had all three jobs. Which rows ask?"
+        " Which rows answer? Which rows are averaged?"
     ),
     skeleton="""
 def my_attention(Q, K, V):        # (T_q, d_k), (T_kv, d_k), (T_kv, d_v)

@@ -18,8 +18,8 @@ EXERCISE = Catch(
     enough=4,
     minutes=12,
     difficulty=2,
-    task="Write a law. Every right attention must keep it, and as many wrong ones as possible must"
-    " break it.",
+    task="Write a law. It must be true for every right attention and false for as many wrong ones"
+    " as possible.",
     nudge="If all rows of V are equal, what is the output, for any scores? "
     "And if one of two scores is larger by log 3, what are the two weights?",
     skeleton="""

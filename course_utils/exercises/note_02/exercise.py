@@ -12,7 +12,7 @@ EXERCISE = Reading(
     "note_02",
     "A lecture note says: “The output of token i is its value V_i, moved towards the values of"
     " similar tokens.” Below are the weights of “I love bears”, made with queries and keys."
-    " Dot products of the vectors themselves would give “love” the row"
+    " With dot products of the vectors, as in notebook 01, the row of “love” would be"
     f" {', '.join(f'{weight:.2f}' for weight in ALIKE[1])}. Which sentence corrects the note?",
     options=[
         (
@@ -34,7 +34,7 @@ EXERCISE = Reading(
             (
                 "The output is an average of all values. But by similarity “love” would give"
                 f" itself {ALIKE[1, 1]:.2f}. In the table it gives itself {ASKED[1, 1]:.2f},"
-                " because queries are compared with keys, not words with words."
+                " because the table compares queries with keys. It does not compare words."
             ),
         ),
         (

@@ -43,7 +43,7 @@ EXERCISE = Exercise(
     skeleton="""
 def my_project(X, W_Q, W_K, W_V):     # (T, D), (D, d_k), (D, d_k), (D, d_v)
     Q = ...                           # (T, d_k)  what each token asks
-    K = ...                           # (T, d_k)  what it answers to
+    K = ...                           # (T, d_k)  what others find in it
     V = ...                           # (T, d_v)  what it sends
     return Q, K, V
 """,
