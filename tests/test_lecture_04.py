@@ -36,6 +36,19 @@ def row_of_won_far():
     return (softmax(X[1] @ X.T / 2 + 1000 * ~MASK[1]) * MASK[1]).sum()
 
 
+def zeroed_is_off_by(lower):
+    """The largest difference between weights zeroed after the softmax and masked weights, where the
+    scores of the future are lower."""
+    scores = X @ X.T / 2 - lower * ~MASK
+    return np.abs(softmax(scores) * MASK - softmax(np.where(MASK, scores, -np.inf))).max()
+
+
+def less_with_padding():
+    """Does each output before "game" move less in the instrument than in the sentence alone?"""
+    padded = MaskExplorer.compute(MaskExplorer.start())["moved"][: mask_explorer.PLACE]
+    return (padded < changes(np.ones((4, 4), bool))[: mask_explorer.PLACE]).all()
+
+
 def on_padding():
     """What "bears" gives to one row of padding where no mask hides it."""
     Z = np.vstack([embed(["bears", "pain"]), np.zeros((2, 4))])
@@ -60,6 +73,10 @@ SAID = {
     ): lambda: (
         [sum(mask[i, i + 1] for i in range(3)) for mask in (np.ones((4, 4)), MASK)] == [3, 0]
     ),
+    "Outputs move less than without padding": lambda: less_with_padding(),
+    "the first difference is smaller where the future has little weight": lambda: (
+        zeroed_is_off_by(0) > zeroed_is_off_by(3) > 0
+    ),
     "only −∞ gives no weight": lambda: np.exp([0, -1, -10]).all() and np.exp(-np.inf) == 0,
     "Causal, strict and window": lambda: silent_masks() == ["causal", "strict", "window"],
     '"bears" cannot see "won the game"': lambda: (attended(X, MASK)[0] == X[0]).all(),
@@ -71,7 +88,8 @@ SAID = {
         (changes(MASK) == 0).tolist() == [True, True, True, False]
     ),
     (
-        "Every output except the last moves. The last word sees nothing, and its output stays zero"
+        "All outputs move, except the last one."
+        " The last word sees nothing, and its output stays zero"
     ): lambda: (
         (changes(~MASK) > 0).tolist() == [True, True, True, False]
         and not attended(X, ~MASK)[3].any()
@@ -84,13 +102,15 @@ SAID = {
     ),
     "In float16, `-1e9` becomes −∞": lambda: np.isneginf(np.array(-1e9).astype(np.float16)),
     "exp of such a low score *is* 0": lambda: np.exp(-1e9) == 0 and np.exp(np.float16(-6e4)) == 0,
-    "Then all weights of the past become zero": lambda: row_of_won_far() == 0,
+    "Then, in each row that hides a word, all weights of the past become zero": lambda: (
+        row_of_won_far() == 0
+    ),
     "the first two queries see nothing at all": lambda: (
         (MASK & [False, False, True, True]).any(axis=1).tolist() == [False, False, True, True]
     ),
-    "The causal mask alone hides padding that comes after the words": lambda: (
-        not MASK[:2, 2:].any()
-    ),
+    (
+        "For the rows of words, the causal mask alone hides padding that comes after the words"
+    ): lambda: not MASK[:2, 2:].any(),
 }
 
 

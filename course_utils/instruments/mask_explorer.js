@@ -50,7 +50,7 @@
   const count = (A, B) => sum(A.flatMap((row, i) => row.map((a, j) => (a && !B[i][j] ? 1 : 0))));
 
   instrument('MaskExplorer', {
-    hint: 'Press a cell, or paint over several cells: you open them, or hide (×) them. Drag “pain” back to “game”. Point at a cell: it tells its numbers.',
+    hint: 'Press an entry, or paint over several entries: you make them True, or hide (×) them. Drag “pain” back to “game”. Point at an entry: it tells its numbers.',
 
     compute({ mask, query, way, pain }, { tokens, place, X: first, changed, ways, presets }) {
       const X = first.map((x, i) =>
@@ -112,7 +112,7 @@
       const least = Math.min(...single);
       return [
         goal(
-          `causal, and one more cell: ${opened} opened, ${closed} closed`,
+          `causal, and one more entry: ${opened} made True, ${closed} made False`,
           opened == 1 && closed == 0
         ),
         rule('scores become −∞', way == 0),
@@ -126,8 +126,8 @@
 
     lesson({ tokens, moved, leak }) {
       return (
-        `“${tokens[moved.findIndex(x => x > NOISE)]}” now sees “pain”, and moves by ${size(leak)}. The smallest leak is a leak, too: one open cell is enough. But a test sees only what it ` +
-        'changes. An open cell in another column shows the future, too, but this test does not see it.'
+        `“${tokens[moved.findIndex(x => x > NOISE)]}” now sees “pain”, and moves by ${size(leak)}. The smallest leak is a leak, too: one entry is enough. But a test sees only what it ` +
+        'changes. A True entry in another column shows the future, too, but this test does not see it.'
       );
     },
 

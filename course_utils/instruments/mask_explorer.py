@@ -40,7 +40,7 @@ class MaskExplorer(Instrument):
     """
 
     challenge = (
-        "Begin with “causal” and open one more cell, so that the future leaks, but as little as"
+        "Begin with “causal”. Make one more entry True: the future should leak, but as little as"
         " possible."
     )
 
@@ -131,7 +131,7 @@ class MaskExplorer(Instrument):
         kept = numbers["way"] == 0
         return [
             goal(
-                f"causal, and one more cell: {opened} opened, {closed} closed",
+                f"causal, and one more entry: {opened} made True, {closed} made False",
                 opened == 1 and closed == 0,
             ),
             rule("scores become −∞", kept),
@@ -150,8 +150,8 @@ class MaskExplorer(Instrument):
         i = int(np.flatnonzero(numbers["moved"][:PLACE] > NOISE)[0])
         return (
             f"“{TOKENS[i]}” now sees “pain”, and moves by {_size(numbers['leak'])}. The smallest"
-            " leak is a leak, too: one open cell is enough. But a test sees only what it changes."
-            " An open cell in another column shows the future, too, but this test does not see it."
+            " leak is a leak, too: one entry is enough. But a test sees only what it changes. A"
+            " True entry in another column shows the future, too, but this test does not see it."
         )
 
     @staticmethod

@@ -20,12 +20,12 @@ EXERCISE = Catch(
     minutes=10,
     difficulty=3,
     task=(
-        "Write a law that finds leaks: change what a causal mask hides, and check whether an"
-        " output moves that must not move."
+        "Write a law that finds leaks: change what a causal mask hides. Then look at the outputs"
+        " that must not move: does one move?"
     ),
     nudge=(
-        "Which output is allowed to change when the last token changes? Is it enough to change its"
-        " value, or can its key leak, too?"
+        "If the last token changes, which output may change? The token has a key and a value."
+        " Which of them can leak?"
     ),
     skeleton="""
 def my_law(masked_attention):               # (a function of Q, K, V, mask) -> True or False

@@ -8,6 +8,4 @@ def catch_leak(masked_attention):
     K, V = K.copy(), V.copy()
     K[-1], V[-1] = 3, -3  # another last token, key and value
     after, _ = masked_attention(Q, K, V, mask)
-    nobody_noticed = np.allclose(before[:-1], after[:-1])
-    sees_itself = np.allclose(before[0], V[0])  # the first token sees only itself
-    return nobody_noticed and sees_itself
+    return np.allclose(before[:-1], after[:-1])  # no other output has moved

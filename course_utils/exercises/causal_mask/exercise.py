@@ -25,8 +25,8 @@ EXERCISE = Exercise(
     minutes=3,
     difficulty=1,
     nudge=(
-        "Rows are queries, columns are keys. Which columns should row 2 see? Write this as a"
-        " comparison of the row's number with the column's number."
+        "Rows are queries, columns are keys, and both are counted from 0. Which columns should row"
+        " 2 see? Write this as a comparison of the row's number with the column's number."
     ),
     skeleton="""
 def my_causal_mask(T):               # -> bool (T, T), True = may attend

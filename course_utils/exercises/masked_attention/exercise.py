@@ -78,14 +78,14 @@ EXERCISE = Exercise(
     difficulty=2,
     nudge=(
         "A hidden key should have no effect: no weight, and no part in the sum that softmax"
-        " divides by. Which score does exp turn into exactly 0?"
+        " divides by. For which score is exp exactly 0?"
     ),
     skeleton="""
 def my_masked_attention(Q, K, V, mask):          # (T_q, d_k), (T_kv, d_k), (T_kv, d_v), bool (T_q, T_kv)
     scores = ...                                 # (T_q, T_kv)  scaled
     scores = ...                                 # (T_q, T_kv)  where mask is False, a score whose exp is 0
     weights = mine.softmax(scores)               # (T_q, T_kv)  NaN if all keys are hidden
-    weights = ...                                # (T_q, T_kv)  zeros in place of NaN: use the mask
+    weights = ...                                # (T_q, T_kv)  zeros in place of NaN: np.where again
     return weights @ V, weights                  # (T_q, d_v), (T_q, T_kv)
 """,  # noqa: E501
 )

@@ -23,8 +23,8 @@ EXERCISE = Reading(
                 " position sees the whole text."
             ),
             (
-                "The last row sees most. But every row predicts its next token from what it sees,"
-                " and training uses all rows."
+                "The last row sees all words. But every row predicts its next token from what it"
+                " sees, and training uses all rows."
             ),
         ),
         (
@@ -33,8 +33,8 @@ EXERCISE = Reading(
                 " reads the words so far."
             ),
             (
-                "In the one pass, the row of “won” holds the same numbers as in a pass over only"
-                " “bears won”. Several passes add nothing."
+                "One pass over the whole text gives “won” the same weights as a pass over only"
+                " “bears won”. More passes are not necessary."
             ),
         ),
         (
@@ -53,7 +53,7 @@ EXERCISE = Reading(
                 " sees the whole text."
             ),
             (
-                "One pass is right. But the upper corner of the table is 0: no row sees what comes"
+                "One pass is right. But the upper right of the table is 0: no row sees what comes"
                 " after it."
             ),
         ),

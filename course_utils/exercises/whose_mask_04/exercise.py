@@ -21,7 +21,7 @@ EXERCISE = Reading(
         (
             "Causal, and the first token is padding.",
             (
-                "The upper corner is 0, and the first column is 0, too. So the first row has"
+                "The upper right is 0, and the first column is 0, too. So the first row has"
                 " nothing left."
             ),
         ),
@@ -41,7 +41,7 @@ EXERCISE = Reading(
         ),
         (
             "Causal, with rows and columns exchanged.",
-            "Then the lower corner would be 0, and the last row would see only itself.",
+            "Then the lower left would be 0, and the last row would see only itself.",
         ),
     ],
     right="A",
