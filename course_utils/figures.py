@@ -293,8 +293,8 @@ def lines(
         axes.legend(frameon=False)
     ends = "; ".join(f"{label or ylabel} {describe_curve(x, y)}" for label, y in ys.items())
     figure.description = (
-        f"{title + ': ' if title else ''}{ylabel} over {xlabel} from {x[0]:.4g} to {x[-1]:.4g}:"
-        f" {ends}."
+        f"{title + ': ' if title else ''}{ylabel or 'curves'} over {xlabel}"
+        f" from {x[0]:.4g} to {x[-1]:.4g}: {ends}."
     )
     figure.tables = [
         tabulate(
@@ -684,7 +684,7 @@ def experts_and_blend(
         alone = np.take_along_axis(F, G.argmax(axis=1, keepdims=True), axis=1)[:, 0]
         said.append(
             f"{title}: the blend has a squared error of {np.mean((blend - y) ** 2):.4f}, "
-            f"the expert with the largest gate one of {np.mean((alone - y) ** 2):.4f}"
+            f"and the expert with the largest gate has one of {np.mean((alone - y) ** 2):.4f}"
         )
         figure.tables.append(
             tabulate(
