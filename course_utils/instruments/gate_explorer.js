@@ -88,7 +88,7 @@
         ),
         lost = listed(astray);
       return (
-        `Temperature ${fixed(temperature, 2)}, k = ${k}. The four experts carry ${loads} of the load and are chosen by ${shares} of the inputs. ` +
+        `Temperature ${fixed(temperature, 2)}, k = ${k}. The four experts have the loads ${loads} and are chosen by ${shares} of the inputs. ` +
         `The blend has the squared error ${fixed(error, 3)}, each expert alone ${errors}.${lost ? ` Far off: ${lost}.` : ''}`
       );
     },
@@ -96,7 +96,7 @@
     conditions({ astray, error }) {
       return [
         goal(
-          `an expert more than 1 off everywhere: ${listed(astray) || 'none yet'}`,
+          `a line more than 1 from the zigzag everywhere: ${listed(astray) || 'none yet'}`,
           astray.includes(true)
         ),
         goal(`squared error below 0.25: now ${fixed(error, 3)}`, error < 0.2499)
@@ -109,10 +109,10 @@
         worst = pieces.findIndex(x => x > most - 1e-9);
       const why =
         carries < 0.06
-          ? 'A wrong expert costs little where its gate is closed'
+          ? 'A wrong expert does little harm where its gate is nearly 0'
           : 'In a blend the other experts correct it';
       return (
-        `Far off: ${listed(astray)}, with ${fixed(carries, 2)} of the load. ${why}. The blend is worst in piece ${worst} of the zigzag, ` +
+        `Far off: ${listed(astray)}, with the load ${fixed(carries, 2)}. ${why}. The blend is worst in piece ${worst} of the zigzag, ` +
         `with a squared error of ${fixed(pieces[worst], 2)}. In all pieces together it is ${fixed(error, 2)}.`
       );
     },
@@ -334,7 +334,7 @@
         hover(
           g,
           ({ load, asked, alone, astray }) =>
-            `Expert ${e} carries ${fixed(load[e], 2)} of the load and is chosen by ${fixed(asked[e], 2)} of the inputs. Alone, its squared error would be ${fixed(alone[e], 2)}${astray[e] ? ': it is far off' : ''}.`
+            `Expert ${e} has the load ${fixed(load[e], 2)}, its mean gate, and is chosen by ${fixed(asked[e], 2)} of the inputs. Alone, its squared error would be ${fixed(alone[e], 2)}${astray[e] ? ': it is far off' : ''}.`
         );
         return {
           bar: createElement(g, 'rect', {

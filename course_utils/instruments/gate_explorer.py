@@ -54,8 +54,8 @@ class GateExplorer(Instrument):
     """
 
     challenge = (
-        "Move one expert more than 1 away from the zigzag everywhere, and still bring the squared"
-        " error of the blend below 0.25."
+        "Drag one line so that its distance from the zigzag is more than 1 everywhere. Still"
+        " bring the squared error of the blend below 0.25."
     )
 
     @staticmethod
@@ -103,7 +103,7 @@ class GateExplorer(Instrument):
         )
         words = (
             f"Temperature {fixed(numbers['temperature'], 2)}, k = {numbers['k']}. The four experts"
-            f" carry {load} of the load and are chosen by {asked} of the inputs. The blend has the"
+            f" have the loads {load} and are chosen by {asked} of the inputs. The blend has the"
             f" squared error {fixed(numbers['error'], 3)}, each expert alone {alone}."
         )
         lost = _listed(numbers["astray"])
@@ -114,7 +114,7 @@ class GateExplorer(Instrument):
         lost = _listed(numbers["astray"])
         return [
             goal(
-                f"an expert more than 1 off everywhere: {lost or 'none yet'}",
+                f"a line more than 1 from the zigzag everywhere: {lost or 'none yet'}",
                 numbers["astray"].any(),
             ),
             goal(
@@ -128,12 +128,12 @@ class GateExplorer(Instrument):
         lost, carries = numbers["astray"], numbers["load"][numbers["astray"]].sum()
         worst = _largest(numbers["pieces"])
         why = (
-            "A wrong expert costs little where its gate is closed"
+            "A wrong expert does little harm where its gate is nearly 0"
             if carries < 0.06
             else "In a blend the other experts correct it"
         )
         return (
-            f"Far off: {_listed(lost)}, with {fixed(carries, 2)} of the load. {why}. The blend is"
+            f"Far off: {_listed(lost)}, with the load {fixed(carries, 2)}. {why}. The blend is"
             f" worst in piece {worst} of the zigzag, with a squared error of"
             f" {fixed(numbers['pieces'][worst], 2)}. In all pieces together it is"
             f" {fixed(numbers['error'], 2)}."
