@@ -32,12 +32,12 @@ SIDES = ("likelihood", "squared error of the blend")
 COUNTED = "starts in which the expert with the largest gate is right alone"
 CHANGES = {
     "as it is": {},
-    "noise of .3": {"noise": 0.3},
+    "noise in y, σ = .3": {"noise": 0.3},
     "eight experts": {"experts": 8},
-    "a spread of .8 in the likelihood": {"spread": 0.8},
-    "half the rate": {"rate": 0.025},
-    "gates that start ten times as small": {"gate": 0.2},
-    "twice the rate": {"rate": 0.1},
+    "σ = .8 in the likelihood": {"spread": 0.8},
+    "half the learning rate": {"rate": 0.025},
+    "W_g ten times as small at the start": {"gate": 0.2},
+    "twice the learning rate": {"rate": 0.1},
     "four times the steps": {"steps": 2400, "n": 1000},  # of 200: 87, of 200 others: 113
     "ten times the steps": {"steps": 6000},
 }

@@ -49,16 +49,16 @@ EXERCISE = Exercise(
     minutes=8,
     difficulty=2,
     nudge=(
-        "You have all three parts. The gates come from X and W_g. Each expert is a"
-        " feed-forward network with its own matrices. Ask it about all tokens. Which axis must"
-        " the experts have, so that the mixture can blend their answers?"
+        "You have all three parts. top_k_gate takes logits: how do they come from X and W_g?"
+        " Each expert is a feed-forward network that answers for all tokens: which matrices and"
+        " biases does expert e have?"
     ),
     skeleton="""def my_expert_layer(X, W_g, W_1, b_1, W_2, b_2, k):
     gates = ...                           # (N, E)  above 0 for each token's k best experts
     answers = []
     for e in range(...):
         answers.append(...)               # (N, D)  what expert e says about all tokens
-    expert_outputs = np.stack(answers, axis=...)     # (N, E, D)
+    expert_outputs = np.stack(answers, axis=1)       # (N, E, D)
     return ...                            # (N, D)
 """,
 )

@@ -37,8 +37,8 @@ EXERCISE = Reading(
                 " expert at random for every token."
             ),
             (
-                "The best expert depends on the token. There can be dead experts, but here"
-                " training fails even if tokens ask all experts."
+                "The best expert depends on the token. There can be dead experts. But here the"
+                " gate does not learn, even if every expert gets tokens."
             ),
         ),
         (

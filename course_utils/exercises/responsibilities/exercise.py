@@ -64,8 +64,9 @@ EXERCISE = Exercise(
     minutes=8,
     difficulty=2,
     nudge=(
-        "How probable are a Gaussian and a point together? Make a table of these numbers, with"
-        " N rows and K columns. How does a row become shares?"
+        "First a Gaussian is chosen, and then it makes the point. Which product says how"
+        " probable both are? Make a table of these products, a row for each point and a column"
+        " for each Gaussian. What turns a row into shares?"
     ),
     skeleton="""def my_responsibilities(x, weights, means, sds):
     density = ...                         # (N, K)  of each point under each Gaussian: make the points a column

@@ -74,7 +74,7 @@ EXERCISE = Exercise(
     order = ...                           # (N, E)  the experts of each row, largest logit first
     place = ...                           # (N, E)  the place of each expert in that order
     kept = ...                            # (N, E)  True for the k experts that stay
-    masked = ...                          # (N, E)  the kept logits; elsewhere what softmax turns into 0
+    masked = ...                          # (N, E)  keep these logits; elsewhere put what softmax turns into 0
     return softmax(masked)
 """,  # noqa: E501
 )

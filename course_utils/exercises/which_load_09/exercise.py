@@ -24,11 +24,11 @@ EXERCISE = Reading(
     [
         (
             (
-                "The gate is sure, and training should make it sure: we do not need to change"
+                "The gates are sure, and training should make them sure: we do not need to change"
                 " anything."
             ),
             (
-                "The gate is sure of the same expert for every token. If one expert does"
+                "The gates are sure of the same expert for every token. If one expert does"
                 " everything, the mixture is only that expert."
             ),
         ),
@@ -40,7 +40,7 @@ EXERCISE = Reading(
             ),
         ),
         (
-            "One expert gets nearly everything, and the others hardly learn; balance it.",
+            "One expert gets nearly everything, and the others hardly learn; balance the load.",
             (
                 f"the first column holds {READ_GATES[:, 0].sum() / READ_GATES.sum():.0%} of all"
                 " gates. This expert learns and is asked again, and the others die. A"
