@@ -285,7 +285,13 @@ def test_the_smallest_change_that_turns_it_is_the_first_without_a_difference():
     verdict = judge("E5", Control(("two heads", "one head"), "runs", ((10, 10), (0, 10)), changes))
     assert verdict.heading == "10 of 10 with two heads, 0 of 10 with one head"
     assert verdict.notes == ("The smallest change after which the difference is gone: Adam.",)
-    assert [row[-1] for row in verdict.rows] == ["", "", "no difference", "no difference"]
+    assert [row[-1] for row in verdict.rows] == ["", "", *2 * ["no clear difference"]]
+
+
+def test_a_row_in_which_fewer_runs_do_it_with_the_cause_is_the_other_way_round():
+    changes = {"less": ((0, 100), (50, 100))}
+    verdict = judge("E5", Control(("a", "b"), "runs", ((10, 10), (0, 10)), changes))
+    assert verdict.rows[-1][-1] == "the other way round"
 
 
 @pytest.mark.parametrize(

@@ -49,6 +49,9 @@ KINDS: dict[str, tuple[type[Any], str]] = {
     ),
 }
 
+# What a row says in which the runs with the cause are not clearly above those without it.
+NOT_APART = ("no clear difference", "the other way round")
+
 Evidence = Conventions | Search | Witness | Sample | Control
 Said = tuple[str, Sequence[tuple[str | bool, ...]], list[str]]  # heading, rows, notes
 
@@ -217,11 +220,16 @@ def of_sample(evidence: Sample) -> Said:
 
 
 def of_control(evidence: Control) -> Said:
-    """k of n with, k of n without, and the smallest change after which there is no difference."""
+    """k of n with, k of n without, and the smallest change after which there is no clear
+    difference."""
     (k, n), (k_0, n_0) = evidence.base
     rows = [("as it is", evidence.base), *evidence.changes.items()]
     table = [
-        (case, *(f"{k} of {n}" for k, n in pair), "" if apart(*pair) else "no difference")
+        (
+            case,
+            *(f"{k} of {n}" for k, n in pair),
+            "" if apart(*pair) else NOT_APART[apart(*pair[::-1])],
+        )
         for case, pair in rows
     ]
     if not evidence.differ:

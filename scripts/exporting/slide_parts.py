@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_output
 
+from course_utils.cards.verdicts import NOT_APART
 from exporting import APPENDIX, is_figure, without_picture
 from exporting.slide_code import mathematics
 
@@ -252,7 +253,7 @@ def _in_short(source):
     if 'aria-label="Verdict' not in source:
         return source
     rows = re.findall(r"<tr .*?</tr>", source, flags=re.DOTALL)
-    turned = next((row for row in rows[2:] if "no difference" in row or "turns" in row), None)
+    turned = next((row for row in rows[2:] if any(words in row for words in NOT_APART)), None)
     for row in rows[2:]:
         source = source.replace(row, "") if row != turned else source
     return re.sub(r"<details.*?</details>", "", source, flags=re.DOTALL)
