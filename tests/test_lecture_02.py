@@ -51,7 +51,7 @@ SAID = {
         np.allclose(two, part * one)
         for one, two, part in zip(n["usual"], n["other"], (0.5, 2, 1), strict=True)
     ),
-    "of fifty jumbles": lambda n: len(n["seen"]) == len(n["new"]) == 50,
+    "the tokens of fifty other jumbles": lambda n: len(n["seen"]) == len(n["new"]) == 50,
     '"love" and "bears" did': lambda n: (
         n["scores"][1, 2] > n["scores"][1, 1] and n["scores"][2, 1] > n["scores"][2, 2]
     ),

@@ -21,7 +21,7 @@ EXERCISE = Catch(
     task="Write a law. It must be true for every right attention and false for as many wrong ones"
     " as possible.",
     nudge="If all rows of V are equal, what is the output, for any scores? "
-    "And if one of two scores is larger by log 3, what are the two weights?",
+    "And what are the weights of the two scores 0 and log 3?",
     skeleton="""
 def my_law(attention):                      # a function of Q, K and V -> True or False
     Q = np.array([[0.0, np.log(3)], [0.0, 0.0]])
