@@ -31,9 +31,10 @@ def row_of_won(X):
     return (softmax(X[1] @ X.T / 2) * MASK[1]).sum()
 
 
-def row_of_won_far():
-    """The same where the scores of the future stand 1000 higher."""
-    return (softmax(X[1] @ X.T / 2 + 1000 * ~MASK[1]) * MASK[1]).sum()
+def rows_far():
+    """The same of each row that hides a word, where the scores of the future stand 1000 higher."""
+    left = softmax(X @ X.T / 2 + 1000 * ~MASK) * MASK
+    return left[~MASK.all(axis=1)].sum(axis=1)
 
 
 def zeroed_is_off_by(lower):
@@ -73,7 +74,7 @@ SAID = {
     ): lambda: (
         [sum(mask[i, i + 1] for i in range(3)) for mask in (np.ones((4, 4)), MASK)] == [3, 0]
     ),
-    "Outputs move less than without padding": lambda: less_with_padding(),
+    "(With mask *none*, padding takes weight: outputs move less.)": lambda: less_with_padding(),
     "the first difference is smaller where the future has little weight": lambda: (
         zeroed_is_off_by(0) > zeroed_is_off_by(3) > 0
     ),
@@ -102,14 +103,14 @@ SAID = {
     ),
     "In float16, `-1e9` becomes −∞": lambda: np.isneginf(np.array(-1e9).astype(np.float16)),
     "exp of such a low score *is* 0": lambda: np.exp(-1e9) == 0 and np.exp(np.float16(-6e4)) == 0,
-    "Then, in each row that hides a word, all weights of the past become zero": lambda: (
-        row_of_won_far() == 0
+    "Then, in each row that hides a word, all other weights become zero": lambda: (
+        rows_far().tolist() == [0, 0, 0]
     ),
     "the first two queries see nothing at all": lambda: (
         (MASK & [False, False, True, True]).any(axis=1).tolist() == [False, False, True, True]
     ),
     (
-        "For the rows of words, the causal mask alone hides padding that comes after the words"
+        "If the padding comes after the words, the causal mask alone hides it from every word"
     ): lambda: not MASK[:2, 2:].any(),
 }
 

@@ -20,8 +20,8 @@ EXERCISE = Catch(
     minutes=10,
     difficulty=3,
     task=(
-        "Write a law that finds leaks: change what a causal mask hides. Then look at the outputs"
-        " that must not move: does one move?"
+        "Write a law that finds leaks: change a token that a causal mask hides. Then look at the"
+        " outputs that must not move: does one move?"
     ),
     nudge=(
         "If the last token changes, which output may change? The token has a key and a value."

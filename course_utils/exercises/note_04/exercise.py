@@ -14,7 +14,7 @@ EXERCISE = Reading(
     "note_04",
     "A lecture note says: “Because of the mask, a decoder must be trained one position after the"
     " other: first position 1, then 2, and so on.” Below are the weights of one masked pass over"
-    " “bears won the game”. Without a mask, the text “bears won” gives “won” the weights"
+    " “bears won the game”. In the text “bears won”, without a mask, “won” has the weights"
     f" {PREFIX[1, 0]:.2f} and {PREFIX[1, 1]:.2f}. Which sentence corrects the note?",
     options=[
         (
