@@ -683,8 +683,8 @@ def experts_and_blend(
         axes.set(title=title, xlabel=xlabel, ylim=(y.min() - 2.5, y.max() + 2.5))
         alone = np.take_along_axis(F, G.argmax(axis=1, keepdims=True), axis=1)[:, 0]
         said.append(
-            f"{title}: the blend has a squared error of {np.mean((blend - y) ** 2):.4f}, "
-            f"and the expert with the largest gate has one of {np.mean((alone - y) ** 2):.4f}"
+            f"{title}: the squared error is {np.mean((blend - y) ** 2):.4f} for the blend and"
+            f" {np.mean((alone - y) ** 2):.4f} for the expert with the largest gate"
         )
         figure.tables.append(
             tabulate(

@@ -16,7 +16,7 @@ EXERCISE = Reading(
                 " value, as Switch does."
             ),
             (
-                "one gate divided by itself is 1, however sure the gate was. A constant has no"
+                "one gate divided by itself is 1, large or small. A constant has no"
                 " gradient, so `W_g` never learns which expert to ask. With two kept gates, the"
                 " shares can change."
             ),

@@ -51,7 +51,7 @@ EXERCISE = Reading(
             "The gates do not sum to 1 in each column, so a softmax over the tokens is missing.",
             (
                 "The gates of each token sum to 1, along its row. A column can have any sum: it"
-                " shows the expert's load."
+                " shows how much the expert is wanted."
             ),
         ),
     ],
