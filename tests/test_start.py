@@ -512,6 +512,7 @@ def test_jupyter_gets_its_arguments_and_the_students_folder(course, machine, cap
     assert words == [
         "-P",
         str(ROOT / "course_utils" / "start" / "lab.py"),
+        "--LabApp.default_url=/lab",
         "--no-browser",
         "--port",
         "9999",
@@ -522,6 +523,20 @@ def test_jupyter_gets_its_arguments_and_the_students_folder(course, machine, cap
         capsys.readouterr().out.splitlines()[-1]
         == "The course is closed. Your work is in the folder my_course"
     )
+
+
+@pytest.mark.parametrize(
+    ("names", "page"),
+    [
+        (["00_start_here", "01_self_attention"], "/lab/tree/00_start_here.ipynb"),
+        (["exam (Ana Silva)"], "/lab/tree/exam%20%28Ana%20Silva%29.ipynb"),
+        (["exam (Ana Silva)", "exam (Bo Li)"], "/lab"),
+    ],
+)
+def test_jupyter_opens_a_notebook_that_is_there_in_an_exam_s_room_too(tmp_path, names, page):
+    for name in names:
+        (tmp_path / f"{name}.ipynb").touch()
+    assert Folder(tmp_path / "my_course", tmp_path).first_page() == page
 
 
 @posix
