@@ -718,12 +718,16 @@ def test_jupyterlab_says_where_it_is_and_ctrl_c_ends_it_without_a_question(tmp_p
             for page in (address, address.replace("/lab/tree/", "/api/contents/")):
                 with urllib.request.urlopen(page, timeout=60) as answer:
                     assert b"00_start_here" in answer.read()
-            settings = "/lab/api/settings/@jupyterlab/cell-toolbar-extension:plugin"
-            with urllib.request.urlopen(
-                address.replace("/lab/tree/00_start_here.ipynb", settings), timeout=60
-            ) as answer:  # by ear its buttons would stand among a card's
-                shown = json.load(answer)["schema"]["properties"]["showToolbar"]
-            assert shown["default"] is False
+            for plugin, setting, default in [
+                ("cell-toolbar-extension:plugin", "showToolbar", False),  # stands among a card's
+                ("apputils-extension:notification", "fetchNews", "false"),  # asks, in an exam too
+            ]:
+                settings = f"/lab/api/settings/@jupyterlab/{plugin}"
+                with urllib.request.urlopen(
+                    address.replace("/lab/tree/00_start_here.ipynb", settings), timeout=60
+                ) as answer:
+                    shown = json.load(answer)["schema"]["properties"][setting]
+                assert shown["default"] == default
             os.killpg(start.pid, signal.SIGINT)  # as a terminal does
             said, _ = start.communicate(timeout=60)
             assert (said, start.returncode) == (
