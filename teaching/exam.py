@@ -173,6 +173,7 @@ def check_folder(options, parser):
             "for notebooks you trust"
         )
     report.warn_root("exam.py")
+    report.say_unread(options.folder)
 
 
 def write(options, rows, texts, key):
@@ -194,7 +195,13 @@ def write(options, rows, texts, key):
     )
     if options.roster:
         people = roster.read(options.roster)[0]
-        students, strangers = exam_grades.by_student(rows, people, key, options.key.stem)
+        students, strangers = exam_grades.by_student(
+            rows,
+            people,
+            key,
+            options.key.stem,
+            roster.unread(options.folder, people, [options.key.stem]),
+        )
         tables.write(options.to / "students.csv", students)
         tables.write(options.to / "not_matched.csv", strangers)
         absent = sum(row[-1] == roster.ABSENT for row in students)

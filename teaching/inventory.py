@@ -197,7 +197,12 @@ def main(arguments: list[str] | None = None) -> None:
     if given.command == "print":
         print_forms(given.to)
     else:
-        print(score(given.before, given.after, given.record))
+        try:
+            print(score(given.before, given.after, given.record))
+        except OSError as error:
+            sys.exit(f"inventory.py: got {error.filename}, wanted a file ({error.strerror})")
+        except UnicodeDecodeError:
+            sys.exit("inventory.py: wanted two CSV files in UTF-8 (Excel: CSV UTF-8)")
 
 
 if __name__ == "__main__":

@@ -40,7 +40,9 @@ def main(arguments=None):
             options.file, options.exercise, options.seed, not options.no_sandbox
         )
         source = oral.read_blocks(options.file)[options.exercise]
-    except (OSError, ValueError, SyntaxError) as error:
+    except OSError as error:
+        sys.exit(f"oral.py: {options.file} cannot be read: {error.strerror}")
+    except ValueError as error:
         sys.exit(f"oral.py: {error}")
     made = oral.card(options.exercise, source, changes)
     if options.to:

@@ -869,6 +869,8 @@ def test_two_of_one_name_have_a_sheet_each_and_another_key_grades_nothing(tmp_pa
     came = tmp_path / "in"
     hand_in(came / "exam (Ana Silva, 18).ipynb", list(key.values())[1])
     hand_in(came / "exam (Ana Silva).ipynb", list(key.values())[2])
+    (came / "Bo Li").mkdir()
+    (came / "Bo Li" / "exam.zip").touch()
 
     def grade(which):
         stored = tmp_path / which / "key" / "exam.json"
@@ -880,7 +882,7 @@ def test_two_of_one_name_have_a_sheet_each_and_another_key_grades_nothing(tmp_pa
     students = table(tmp_path / "to" / "students.csv")
     assert [row[4] for row in students[1:]] == ["0", "1", "0"]
     assert students[1][-1] == "a file fits this name and another: see not_matched.csv"
-    assert students[3][-1] == "handed in nothing"
+    assert students[3][-1] == "no notebook: exam.zip"
     with pytest.raises(SystemExit, match="nothing was graded or written. refused"):
         grade("second")
     assert table(tmp_path / "to" / "students.csv") == students

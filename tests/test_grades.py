@@ -430,6 +430,31 @@ def test_who_may_have_handed_in_is_not_said_to_be_absent(tmp_path):
     assert remarks[1:] == [roster.SEVERAL, roster.SEVERAL, roster.ABSENT]
 
 
+def test_who_handed_in_no_notebook_but_another_file_is_not_said_to_be_absent(tmp_path):
+    people = [roster.Person(name, "Li") for name in ("Ana", "Bo", "Cy", "Di")]
+    for file in ("Ana Li/work.zip", "Ana Li/.DS_Store", "Bo Li/my_transformer.py", "all.zip"):
+        (tmp_path / file).parent.mkdir(exist_ok=True)
+        (tmp_path / file).touch()
+    (tmp_path / "Cy Li").mkdir()
+    (tmp_path / "Cy Li" / f"{NAME}.answers.json").write_text(json.dumps(said()))
+    group = grades.Class(tmp_path, [], people, report.course())
+    lines = list(grades.Gradebook(group.students, report.course(), {}).overview())
+    assert [line[-1] for line in lines[1:]] == [
+        "no notebook: work.zip",
+        roster.ABSENT,
+        "no notebook",
+        roster.ABSENT,
+    ]
+    assert group.strangers == []
+
+
+def test_a_download_that_was_not_unpacked_is_no_class_of_absent_students(tmp_path, capsys):
+    (tmp_path / "moodle.zip").touch()
+    with pytest.raises(SystemExit, match="without a notebook in it: nothing was written"):
+        report.main([str(tmp_path), "--out", str(tmp_path / "table.csv"), "--no-sandbox"])
+    assert "not read: 1 (moodle.zip). What is packed has to be" in capsys.readouterr().err
+
+
 CANVAS = """Student,ID,SIS User ID,SIS Login ID,Section,01_self_attention (77),Final Score
     Points Possible,,,,,9,(read only)
 "Cruz, José",9003,s-3,jdc,T1,,

@@ -163,6 +163,15 @@ def test_nobody_in_both_files_is_said(tmp_path):
         inventory.score(*files)
 
 
+def test_a_file_that_is_not_there_or_no_text_is_a_sentence(tmp_path):
+    good = str(answers(tmp_path / "good.csv", [["fox", "A", *[""] * 20]]))
+    with pytest.raises(SystemExit, match=r"got .*none\.csv, wanted a file"):
+        inventory.main(["score", good, str(tmp_path / "none.csv")])
+    (tmp_path / "latin.csv").write_bytes("who;form;1\nFüchse;A;B".encode("latin-1"))
+    with pytest.raises(SystemExit, match="in UTF-8"):
+        inventory.main(["score", str(tmp_path / "latin.csv"), good])
+
+
 def test_the_forms_and_their_key_are_written(tmp_path):
     inventory.main(["print", "--to", str(tmp_path / "forms")])
     assert sorted(path.name for path in (tmp_path / "forms").iterdir()) == [

@@ -91,12 +91,13 @@ def test_the_same_seed_draws_the_same_changes(kept):
         ("import numpy as np\n", "holds no kept function"),
         ("# softmax: the course's, until mine passes\ndef softmax(x): ...\n", "holds no kept"),
         (FILE, "wanted one that is kept: softmax, scaled_attention"),
-        ("def", "invalid syntax"),
+        ("def", "my_transformer.py is no Python in UTF-8 (invalid syntax"),
+        (b"\xee", "my_transformer.py is no Python in UTF-8 ("),
     ],
 )
 def test_a_file_without_that_function_is_refused_with_a_sentence(tmp_path, text, said):
     path = tmp_path / "my_transformer.py"
-    path.write_text(text, encoding="utf-8")
+    path.write_bytes(text if isinstance(text, bytes) else text.encode())
     command = [sys.executable, ROOT / "teaching" / "oral.py", path, "--exercise", "rms_norm"]
     result = subprocess.run(
         [*command, "--seed", "a", *([] if reports.SHUT_IN else ["--no-sandbox"])],

@@ -512,6 +512,7 @@ def test_jupyter_gets_its_arguments_and_the_students_folder(course, machine, cap
     assert words == [
         "-P",
         str(ROOT / "course_utils" / "start" / "lab.py"),
+        "--LabApp.default_url=/lab",
         "--no-browser",
         "--port",
         "9999",
@@ -522,6 +523,20 @@ def test_jupyter_gets_its_arguments_and_the_students_folder(course, machine, cap
         capsys.readouterr().out.splitlines()[-1]
         == "The course is closed. Your work is in the folder my_course"
     )
+
+
+@pytest.mark.parametrize(
+    ("names", "page"),
+    [
+        (["00_start_here", "01_self_attention"], "/lab/tree/00_start_here.ipynb"),
+        (["exam (Ana Silva)"], "/lab/tree/exam%20%28Ana%20Silva%29.ipynb"),
+        (["exam (Ana Silva)", "exam (Bo Li)"], "/lab"),
+    ],
+)
+def test_jupyter_opens_a_notebook_that_is_there_in_an_exam_s_room_too(tmp_path, names, page):
+    for name in names:
+        (tmp_path / f"{name}.ipynb").touch()
+    assert Folder(tmp_path / "my_course", tmp_path).first_page() == page
 
 
 @posix
@@ -703,12 +718,16 @@ def test_jupyterlab_says_where_it_is_and_ctrl_c_ends_it_without_a_question(tmp_p
             for page in (address, address.replace("/lab/tree/", "/api/contents/")):
                 with urllib.request.urlopen(page, timeout=60) as answer:
                     assert b"00_start_here" in answer.read()
-            settings = "/lab/api/settings/@jupyterlab/cell-toolbar-extension:plugin"
-            with urllib.request.urlopen(
-                address.replace("/lab/tree/00_start_here.ipynb", settings), timeout=60
-            ) as answer:  # by ear its buttons would stand among a card's
-                shown = json.load(answer)["schema"]["properties"]["showToolbar"]
-            assert shown["default"] is False
+            for plugin, setting, default in [
+                ("cell-toolbar-extension:plugin", "showToolbar", False),  # stands among a card's
+                ("apputils-extension:notification", "fetchNews", "false"),  # asks, in an exam too
+            ]:
+                settings = f"/lab/api/settings/@jupyterlab/{plugin}"
+                with urllib.request.urlopen(
+                    address.replace("/lab/tree/00_start_here.ipynb", settings), timeout=60
+                ) as answer:
+                    shown = json.load(answer)["schema"]["properties"][setting]
+                assert shown["default"] == default
             os.killpg(start.pid, signal.SIGINT)  # as a terminal does
             said, _ = start.communicate(timeout=60)
             assert (said, start.returncode) == (

@@ -32,11 +32,12 @@ def open_course(arguments: list[str]) -> None:
     )
     for line in folder.update():
         print(line)
+    opens = f"--LabApp.default_url={folder.first_page()}"
     print(f"Opening your notebooks, in the folder {folder.path.name} ...", flush=True)
     with open(folder.path / LOG, "w", encoding="utf-8") as log:
         # -P: a student's own file random.py is not what Jupyter imports.
         lab = subprocess.Popen(
-            [python, "-P", Path(__file__).with_name("lab.py"), *arguments],
+            [python, "-P", Path(__file__).with_name("lab.py"), opens, *arguments],
             cwd=folder.path,
             stderr=log,
             env={**os.environ, "COURSE_FOLDER": str(folder.path)},

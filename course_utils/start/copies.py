@@ -9,10 +9,12 @@ import json
 import os
 from datetime import date
 from pathlib import Path
+from urllib.parse import quote
 
 from course_utils.start import COMMAND
 
 RECORD = ".course.json"
+FIRST = "00_start_here"
 # Begins the end of a notebook's first cell: badges that open the course's own notebook on Colab,
 # Kaggle or Binder. scripts/address.py writes them.
 ELSEWHERE = "\n\n<!-- elsewhere -->\n"
@@ -82,6 +84,12 @@ class Folder:
             self.made = json.loads((self.path / RECORD).read_text(encoding="utf-8"))
         except (OSError, ValueError):
             self.made = {}
+
+    def first_page(self) -> str:
+        """Where JupyterLab opens: at the course's first notebook, in an exam's room at the sheet,
+        or at the files where there are several sheets."""
+        names = [name for name in self.sources if name == FIRST] or list(self.sources)
+        return f"/lab/tree/{quote(names[0])}.ipynb" if len(names) == 1 else "/lab"
 
     def own(self, name: str) -> Path:
         return self.path / f"{name}.ipynb"

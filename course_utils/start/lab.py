@@ -8,13 +8,9 @@ from pathlib import Path
 from jupyterlab.labapp import LabApp
 
 # Ctrl-C stops without a question; what a student passes on stands behind these, and wins.
-SETTINGS = [
-    "--ServerApp.answer_yes=True",
-    "--LabApp.default_url=/lab/tree/00_start_here.ipynb",
-    "--LabApp.news_url=None",
-]
-# Defaults, below a student's own settings: no row of buttons in the active cell. By ear they stand
-# among a card's buttons, and one of them deletes the cell.
+SETTINGS = ["--ServerApp.answer_yes=True", "--LabApp.news_url=None"]
+# Defaults, below a student's own settings: no question about Jupyter's news, and no row of buttons
+# in the active cell. By ear they stand among a card's buttons, and one of them deletes the cell.
 os.environ["JUPYTER_CONFIG_PATH"] = os.pathsep.join(
     [
         *filter(None, [os.environ.get("JUPYTER_CONFIG_PATH")]),

@@ -331,9 +331,10 @@ def with_points_by_hand(rows, texts, key, path):
     ]
 
 
-def by_student(rows, people, key, stem):
+def by_student(rows, people, key, stem, unread=()):
     """(a table with a row a student, a table of the files that fit nobody or several). Of several
-    sheets of one student the best answer to each question counts."""
+    sheets of one student the best answer to each question counts. unread: files that are no
+    notebooks, as roster.unread gives them."""
     names = sorted({row.question for row in rows if row.question})
     got, files, remarks, strangers = (
         {id(person): {} for person in people},
@@ -369,6 +370,8 @@ def by_student(rows, people, key, stem):
     for person in people:
         mine = got[id(person)]
         missing = roster.SEVERAL if id(person) in several else roster.ABSENT
+        if id(person) in unread:
+            remarks[id(person)].append(f"{roster.NO_NOTEBOOK}: {', '.join(unread[id(person)])}")
         remark = "; ".join(remarks[id(person)]) or ("" if mine else missing)
         table.append(
             [

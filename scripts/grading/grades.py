@@ -28,6 +28,7 @@ class Work:
     files: list = field(default_factory=list)
     unusable: int = 0
     unreadable: dict = field(default_factory=dict)  # {path: why}
+    unread: list = field(default_factory=list)  # the names of files that are no notebooks
     answers: dict = field(default_factory=dict)  # {notebook: what its page wrote}
     is_mistakable: bool = False  # whether a file fits this person and another
 
@@ -50,7 +51,7 @@ class Work:
 
     @property
     def absent(self):
-        return not (self.files or self.answers or self.is_mistakable)
+        return not (self.files or self.answers or self.unread or self.is_mistakable)
 
     @property
     def late(self):
@@ -88,6 +89,9 @@ class Class:
         for row in self.rows:
             if work := self.work(Path(row.file)):
                 work.add(row)
+        unread = roster.unread(folder, people or [], course)
+        for work in self.students:
+            work.unread = unread.get(id(work.person), [])
         for file, answer in sorted(
             said.items(), key=lambda item: (folder / item[0]).stat().st_mtime
         ):  # the newest counts
@@ -263,6 +267,13 @@ class Gradebook:
             unread = "; ".join(
                 f"{file.rpartition('/')[2]}: {why}" for file, why in student.unreadable.items()
             )
+            other = (
+                f"{roster.NO_NOTEBOOK}: {', '.join(student.unread)}"
+                if student.unread
+                else ""
+                if student.files
+                else roster.NO_NOTEBOOK
+            )
             yield [
                 person.full,
                 person.id,
@@ -280,8 +291,8 @@ class Gradebook:
                     roster.ABSENT
                     if student.absent
                     else roster.SEVERAL
-                    if not (student.files or student.answers)
-                    else "; ".join(filter(None, [unread, flags, question_about(student)]))
+                    if not (student.files or student.answers or student.unread)
+                    else "; ".join(filter(None, [unread, other, flags, question_about(student)]))
                 ),
             ]
 

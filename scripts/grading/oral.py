@@ -46,8 +46,11 @@ def read_blocks(path: Path) -> dict[str, str]:
     none."""
     if path.stat().st_size > MOST_BYTES:
         raise ValueError(f"{path.name} is larger than a megabyte")
-    text = path.read_text(encoding="utf-8")
-    ast.parse(text)
+    try:
+        text = path.read_text(encoding="utf-8")
+        ast.parse(text)
+    except (SyntaxError, ValueError) as error:
+        raise ValueError(f"{path.name} is no Python in UTF-8 ({error})") from None
     _, *rest = BLOCK.split(text)
     kept = {rest[i]: rest[i + 2].strip() for i in range(0, len(rest), 3) if rest[i + 1] == MINE}
     if not kept:

@@ -545,6 +545,18 @@ def called(path):
     return [name for name in course() if name in path.stem]
 
 
+def say_unread(folder):
+    """Say which files below a folder are no notebooks."""
+    names = [path.relative_to(folder).as_posix() for path in tables.unread(folder)]
+    if names:
+        more = ", …" * (len(names) > 3)
+        print(
+            f"Files that are no notebooks, and not read: {len(names)}"
+            f" ({', '.join(names[:3])}{more}). What is packed has to be unpacked first",
+            file=sys.stderr,
+        )
+
+
 def handed_in(path):
     """What tells a file from others to look at: its bytes, and the notebook that it is called. Its
     path where it will not be read."""
@@ -589,7 +601,9 @@ def exam_of(options):
     """The wrong choices in the table of an exam."""
     try:
         return ideas.read_exam(options.exam) if options.exam else []
-    except (OSError, ValueError) as error:
+    except OSError as error:
+        sys.exit(f"report: the exam's table {options.exam} cannot be read: {error.strerror}")
+    except ValueError as error:
         sys.exit(f"report: {error}")
 
 
@@ -703,6 +717,9 @@ def main(arguments):
             " or add --no-sandbox for notebooks you trust"
         )
     warn_root()
+    say_unread(options.folder)
+    if not found(options.folder, "*.ipynb"):
+        sys.exit(f"report: got {options.folder} without a notebook in it: nothing was written")
     people, header = roster.read(options.roster) if options.roster else (None, [])
     file = options.points or (options.to / "points.csv" if options.roster else None)
     worth = grades.points(file, course()) if file else grades.default_points(course())

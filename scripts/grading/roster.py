@@ -129,6 +129,16 @@ def whose(path, people, notebooks):
     return agreed or [person for person in people if any(person in who for who in said)]
 
 
+def unread(folder, people, notebooks):
+    """{id of a person: the names of files that are theirs and no notebooks}."""
+    theirs = {}
+    for path in tables.unread(folder):
+        who = whose(path.relative_to(folder), people, notebooks)
+        if len(who) == 1:
+            theirs.setdefault(id(who[0]), []).append(path.name)
+    return theirs
+
+
 def labels(people):
     """{a name that nobody else has: person}: the full name; where several have it, with the number,
     the address or the place in the roster behind it."""
@@ -142,6 +152,7 @@ def labels(people):
 
 
 ABSENT = "handed in nothing"
+NO_NOTEBOOK = "no notebook"
 SEVERAL = "a file fits this name and another: see not_matched.csv"
 
 

@@ -42,6 +42,17 @@ def read(path, reader=csv.DictReader):
     return list(reader(lines, delimiter=max(",;\t", key=first.count)))
 
 
+def unread(folder):
+    """The files below a folder that are neither notebooks nor what the course writes beside them:
+    an archive, a page, a picture. Nobody reads them."""
+    ours = ("*.ipynb", "*.answers*.json", "my_transformer.py", "collected.json", ".*", "Thumbs.db")
+    return [
+        path
+        for path in ([] if folder.is_file() else found(folder, "*"))
+        if not any(map(path.match, ours)) and "__MACOSX" not in path.parts
+    ]
+
+
 def found(folder, pattern):
     """The files below a folder, or the one file that was given in its place."""
     paths = [folder] if folder.is_file() else folder.rglob(pattern)
