@@ -1,12 +1,12 @@
 """Ask pip what an installation of the course would change on Colab.
 
-    python scripts/colab.py LIST WHEEL
+    python scripts/colab.py LIST WHEEL PYTHON
 
 LIST is what Colab publishes of its packages, one NAME==VERSION a line: pip-freeze.txt in
 https://github.com/googlecolab/backend-info. WHEEL is the course's (python -m build makes it).
-Nothing is installed: pip plans everything anew with Colab's versions, and what is then not
-Colab's is printed. Where there is such a package, or no plan at all, the exit status is 1.
-Run it with the Python that Colab has.
+PYTHON is the version that Colab runs: os-info.txt beside the list says it.
+Nothing is installed or compiled: pip plans everything anew with Colab's versions, and what is then
+not Colab's is printed. Where there is such a package, or no plan at all, the exit status is 1.
 """
 
 import json
@@ -30,8 +30,9 @@ def read_pins(path):
     return {plain(name): version for name, version in PIN.findall(text)}
 
 
-def additions(pins, wanted):
-    """[(package, version)] that the wheel `wanted` needs and `pins` have not.
+def additions(pins, wanted, python):
+    """[(package, version)] that the wheel `wanted` needs on this version of Python and `pins` have
+    not.
 
     Raises RuntimeError, with pip's words, where a version of theirs would not do.
     """
@@ -47,6 +48,11 @@ def additions(pins, wanted):
             "install",
             "--dry-run",
             "--ignore-installed",
+            "--target",  # pip plans for another Python in a folder alone
+            str(Path(folder, "target")),
+            "--only-binary=:all:",
+            "--python-version",
+            python,
             "--report",
             str(report),
             "--constraint",
@@ -64,9 +70,9 @@ def additions(pins, wanted):
     return sorted((name, version) for name, version in needed.items() if name not in pins)
 
 
-def main(listed, wheel):
+def main(listed, wheel, python):
     try:
-        added = additions(read_pins(listed), wheel)
+        added = additions(read_pins(listed), wheel, python)
     except RuntimeError as error:
         sys.exit(f"Colab's versions do not do:\n{error}")
     for name, version in added:

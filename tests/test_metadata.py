@@ -3,12 +3,14 @@ workflows that call what is there."""
 
 import ast
 import importlib.util
+import io
 import json
 import os
 import re
 import shutil
 import subprocess
 import sys
+import tarfile
 import tomllib
 import zipfile
 from importlib.metadata import distribution
@@ -255,9 +257,9 @@ def test_what_the_package_needs_is_on_colab_already_as_it_is_there():
     assert seen - ON_COLAB.keys() == set()
 
 
-def wheel(folder, name, version, *needs):
+def wheel(folder, name, version, *needs, tag="py3-none-any"):
     """An empty package that needs others, for pip to plan with."""
-    path, about = folder / f"{name}-{version}-py3-none-any.whl", f"{name}-{version}.dist-info"
+    path, about = folder / f"{name}-{version}-{tag}.whl", f"{name}-{version}.dist-info"
     with zipfile.ZipFile(path, "w") as archive:
         lines = [
             f"Name: {name}",
@@ -266,30 +268,51 @@ def wheel(folder, name, version, *needs):
         ]
         archive.writestr(f"{about}/METADATA", "\n".join(["Metadata-Version: 2.1", *lines, ""]))
         archive.writestr(
-            f"{about}/WHEEL", "Wheel-Version: 1.0\nRoot-Is-Purelib: true\nTag: py3-none-any\n"
+            f"{about}/WHEEL", f"Wheel-Version: 1.0\nRoot-Is-Purelib: true\nTag: {tag}\n"
         )
         archive.writestr(f"{about}/RECORD", "")
     return path
 
 
-def test_pip_tells_what_would_be_added_to_colab_and_what_would_not_do(monkeypatch, tmp_path):
-    """As ipywidgets was: the newest is not Colab's, and Colab's own needs jedi, which is not
-    there."""
+@pytest.fixture
+def no_index(monkeypatch, tmp_path):
+    """pip finds what lies in the test's folder, and nothing else."""
     monkeypatch.setenv("PIP_NO_INDEX", "1")
     monkeypatch.setenv("PIP_FIND_LINKS", str(tmp_path))
+
+
+@pytest.mark.usefixtures("no_index")
+def test_pip_tells_what_would_be_added_to_colab_and_what_would_not_do(tmp_path):
+    """As ipywidgets was: the newest is not Colab's, and Colab's own needs jedi, which is not
+    there."""
     wheel(tmp_path, "ipywidgets", "7.7.1", "jedi>=0.16")
     wheel(tmp_path, "ipywidgets", "8.1.0")
     wheel(tmp_path, "jedi", "0.19.2")
     pins = {"ipywidgets": "7.7.1"}
-    assert colab.additions(pins, wheel(tmp_path, "low", "1", "ipywidgets>=7")) == [
-        ("jedi", "0.19.2")
-    ]
-    assert (
-        colab.additions({**pins, "jedi": "0.19.2"}, wheel(tmp_path, "there", "1", "ipywidgets>=7"))
-        == []
-    )
+    low = wheel(tmp_path, "low", "1", "ipywidgets>=7")
+    assert colab.additions(pins, low, "3.12") == [("jedi", "0.19.2")]
+    assert colab.additions({**pins, "jedi": "0.19.2"}, low, "3.12") == []
     with pytest.raises(RuntimeError, match="ipywidgets"):
-        colab.additions(pins, wheel(tmp_path, "high", "1", "ipywidgets>=8.1"))
+        colab.additions(pins, wheel(tmp_path, "high", "1", "ipywidgets>=8.1"), "3.12")
+
+
+@pytest.mark.usefixtures("no_index")
+def test_a_plan_for_colab_is_made_for_its_python_and_compiles_nothing(tmp_path):
+    """As numpy 2.0.2 is: there are wheels for Python 3.12 and none for 3.13, and its source would
+    be compiled."""
+    wheel(tmp_path, "numpy", "2.0.2", tag="cp312-none-any")
+    with tarfile.open(tmp_path / "numpy-2.0.2.tar.gz", "w:gz") as source:
+        setup = tarfile.TarInfo("numpy-2.0.2/setup.py")
+        setup.size = len(COMPILED)
+        source.addfile(setup, io.BytesIO(COMPILED))
+    pins, course = {"numpy": "2.0.2"}, wheel(tmp_path, "course", "1", "numpy>=2.0")
+    assert colab.additions(pins, course, "3.12.12") == []
+    with pytest.raises(RuntimeError, match=r"numpy==2\.0\.2") as raised:
+        colab.additions(pins, course, "3.13")
+    assert "it was compiled" not in str(raised.value)
+
+
+COMPILED = b"raise SystemExit('it was compiled')"
 
 
 NAMES = {"PIL": "pillow"}  # where a package is not called as it is imported

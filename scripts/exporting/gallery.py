@@ -355,7 +355,7 @@ LOOK = """
 """
 SHEET = """<!doctype html>
 <html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">
-<title>A gallery of mistakes</title>
+<title>A gallery of mistakes</title><link rel="icon" href="data:,">
 <style>
 :root { color-scheme: light dark; }
 body { margin: 1em; font: 16px/1.4 system-ui, sans-serif; }

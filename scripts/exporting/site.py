@@ -121,7 +121,14 @@ def _empty(name):
     source = BUILD / f"{name}-source"
     shutil.rmtree(source, ignore_errors=True)
     shutil.rmtree(BUILD / name, ignore_errors=True)
-    copy_assets(source / "_static", "site.css", "mathjax-config.js", "outcomes.js", "run_here.js")
+    copy_assets(
+        source / "_static",
+        "icon.svg",
+        "site.css",
+        "mathjax-config.js",
+        "outcomes.js",
+        "run_here.js",
+    )
     for page in ("conf.py", "scorer.js"):
         shutil.copy(HERE / "pages" / page, source)
     shutil.copytree(HERE / "templates" / "site", source / "_templates")

@@ -2,7 +2,10 @@
 stands, push its instrument, answer its quiz."""
 
 import contextlib
+import functools
+import http.server
 import re
+import threading
 from pathlib import Path
 
 import nbformat
@@ -64,6 +67,21 @@ def plain_page(browser, file, size=WIDE, script=True, touch=False):
     yield page
     context.close()
     assert faults == []
+
+
+class _Quiet(http.server.SimpleHTTPRequestHandler):
+    def log_message(self, *arguments):
+        pass
+
+
+@contextlib.contextmanager
+def served(folder):
+    """The address of an ordinary server that has a folder."""
+    handler = functools.partial(_Quiet, directory=str(folder))
+    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        yield f"http://127.0.0.1:{server.server_port}"
+        server.shutdown()
 
 
 def count_pages(pdf):

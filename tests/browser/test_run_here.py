@@ -2,13 +2,10 @@
 and why it failed. The notebook is a stand-in here; test_lite.py presses the same button with
 Pyodide."""
 
-import functools
-import http.server
 import re
-import threading
 
 import pytest
-from browsing import ROOT, violations
+from browsing import ROOT, served, violations
 
 run_link = pytest.importorskip("exporting.site").run_link  # it needs Sphinx
 
@@ -22,6 +19,8 @@ const sessionContext = {{ session: null }};
 globalThis.jupyterapp = {{ shell: {{ currentWidget: {{ sessionContext }} }} }};
 setTimeout(() => (sessionContext.session = {{ kernel }}), 300);
 setTimeout(() => (kernel.status = '{status}'), 900);
+if ('{status}' == 'unreached')
+  addEventListener('load', () => import('/nowhere/pyodide.mjs').catch(error => Promise.reject(error.message)));
 if ('{status}' == 'torn')
   addEventListener('load', () => setTimeout(() => Promise.reject(new Error('  File "/lib/_pyodide/_base.py"\\nNo IPython'))));
 </script>"""  # noqa: E501
@@ -30,13 +29,9 @@ KERNELS = {
     "dead": ("dead", "{ status: 'ok' }"),
     "broken": ("idle", "{ status: 'error', evalue: \"No module named 'numpy'\" }"),
     "torn": ("torn", "null"),
+    "unreached": ("unreached", "null"),
     "silent": ("starting", "{ status: 'ok' }"),
 }
-
-
-class Quiet(http.server.SimpleHTTPRequestHandler):
-    def log_message(self, *arguments):
-        pass
 
 
 @pytest.fixture
@@ -49,9 +44,7 @@ def lecture(browser, tmp_path):
         (folder / name).write_bytes((pages / name).read_bytes())
     (folder / "01.html").write_text(PAGE.format(link=run_link("01")), encoding="utf-8")
     context = browser.new_context(viewport={"width": 1280, "height": 900})
-    handler = functools.partial(Quiet, directory=str(folder.parent))
-    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
-        threading.Thread(target=server.serve_forever, daemon=True).start()
+    with served(folder.parent) as address:
 
         def open_one(kernel):
             if kernel != "missing":
@@ -62,12 +55,11 @@ def lecture(browser, tmp_path):
             page = context.new_page()
             if kernel == "silent":
                 page.clock.install()
-            page.goto(f"http://127.0.0.1:{server.server_port}/notebooks/01.html")
+            page.goto(f"{address}/notebooks/01.html")
             return page
 
         yield open_one
         context.close()
-        server.shutdown()
 
 
 def press(page, name="▶ Run this page"):
@@ -111,10 +103,16 @@ def test_it_says_that_it_loads_and_then_that_it_is_ready(lecture, axe):
         ("dead", "Python ended"),
         ("broken", "the course could not be imported (No module named 'numpy')"),
         ("torn", "Python could not start (No IPython)"),
+        (
+            "unreached",
+            "Python could not start (Failed to fetch dynamically imported module:"
+            " ADDRESS/nowhere/pyodide.mjs)",
+        ),
     ],
 )
 def test_it_says_why_it_failed_and_can_be_tried_again(lecture, kernel, why):
     page = lecture(kernel)
+    why = why.replace("ADDRESS", page.evaluate("location.origin"))
     press(page)
     assert wait_for(page, "failed") == f"It did not start: {why}."
     assert page.locator("iframe").count() == 0

@@ -8,7 +8,18 @@ import re
 from urllib.parse import unquote
 
 import pytest
-from browsing import LECTURES, NARROW, NOTEBOOKS, PHONE, ROOT, check_quiz, push, settle, violations
+from browsing import (
+    LECTURES,
+    NARROW,
+    NOTEBOOKS,
+    PHONE,
+    ROOT,
+    check_quiz,
+    push,
+    served,
+    settle,
+    violations,
+)
 from helpers import is_figure
 
 from course_utils import instruments
@@ -280,6 +291,31 @@ def test_all_instruments_live_on_one_page(open_page):
         assert push(section.locator(".course-instrument"), enough=1), section.locator(
             "h2"
         ).inner_text()
+
+
+def test_an_ordinary_server_has_all_that_a_page_asks_for(browser, built):
+    """From files nothing asks for an icon."""
+    pages = [
+        "site/index",
+        "site/notebooks/01_self_attention",
+        "site/_static/gallery",
+        "teachers/index",
+    ]
+    with served(built) as address:
+        for name in [*pages, "slides/01_self_attention"]:
+            page = browser.new_page()
+            faults = []
+            page.on("response", lambda answer, to=faults: answer.ok or to.append(answer.url))
+            page.on(
+                "request",
+                lambda asked, to=faults: (
+                    asked.url.startswith((address, "data:")) or to.append(asked.url)
+                ),
+            )
+            page.goto(f"{address}/{name}.html")
+            page.wait_for_timeout(500)
+            assert faults == [], name
+            page.close()
 
 
 def test_titles_say_number_and_topic_wherever_a_lecture_is_led_to(open_page):

@@ -19,8 +19,8 @@ addEventListener('DOMContentLoaded', () => {
     let torn; // what Python said when it could not start; the kernel then never answers
     frame.addEventListener('load', () =>
       frame.contentWindow.addEventListener('unhandledrejection', ({ reason }) => {
-        if (/PythonError|_pyodide/.test(`${reason?.name} ${reason?.message}`))
-          torn = reason.message;
+        const said = reason?.message ?? `${reason}`; // JupyterLite rejects with words alone
+        if (/PythonError|pyodide|Importing a module/.test(`${reason?.name} ${said}`)) torn = said;
       })
     );
     while (frame.isConnected) {
