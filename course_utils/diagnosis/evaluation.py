@@ -31,6 +31,7 @@ from course_utils.diagnosis.values import (
     WHOLE,
     Function,
     agree,
+    arrays_of,
     as_arrays,
     describe_type,
     side_by_side,
@@ -258,12 +259,12 @@ class Evaluation:
     def same(self, value: object, other: object, tolerance: float) -> bool:
         """Whether a value is another one, as far as the task tells them apart."""
         got = self.came(value, other)
-        return got is not None and agree(got, as_arrays(other, other), tolerance)
+        return got is not None and agree(got, arrays_of(other), tolerance)
 
     def came(self, value: object, other: object) -> list[Any] | None:
         """A value as arrays, in the form of another one; None where that cannot be."""
         got = as_arrays(value, other)
-        return got and self.exercise.canonicalise(got, as_arrays(other, other))
+        return got and self.exercise.canonicalise(got, arrays_of(other))
 
     def tolerance(self, i: int) -> float:
         return tolerance_of(self.exercise.tries[i])
@@ -363,7 +364,7 @@ class Evaluation:
 
     def tells(self, i: int, other: Outcome) -> bool:
         """Whether what a mistake gives on input i differs from the reference in more than NaN."""
-        wanted = as_arrays(self.wanted[i], self.wanted[i])
+        wanted = arrays_of(self.wanted[i])
         got = as_arrays(other.value, self.wanted[i])
         return got is None or any(
             a.shape != b.shape
@@ -517,7 +518,7 @@ class Evaluation:
         """What an outcome is beside what is wanted of these arguments. begun: how the sentence
         begins; said: what is rather told than another property, where it holds here, too.
         """
-        parts, tolerance = as_arrays(wanted, wanted), tolerance_of(arguments)
+        parts, tolerance = arrays_of(wanted), tolerance_of(arguments)
         close = lambda a, b: agree([np.asarray(a)], [np.asarray(b)], tolerance)  # noqa: E731
         got = None if outcome.type_description else self.came(outcome.value, wanted)
         if got is None:
@@ -591,7 +592,7 @@ class Evaluation:
         wrong."""
         said = (
             f"`{self.exercise.signature}` gives back {describe_type(wanted)}; yours gave"
-            f" {describe_type(outcome.value, outcome.type_description)}."
+            f" {outcome.type_description or describe_type(outcome.value)}."
         )
         if isinstance(outcome.value, (tuple, list)) and any(part is None for part in outcome.value):
             return (
@@ -644,7 +645,7 @@ class Evaluation:
             else ""
         )
 
-    def sizes(self, arguments: Sequence[Any]) -> dict[str, int]:
+    def sizes(self, arguments: Sequence[Any]) -> dict[str, float]:
         """{in words: number} of the sizes among the arguments, in which a factor may be recognised;
         of those always equal, the first."""
         ordinary = [

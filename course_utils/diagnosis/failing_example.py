@@ -19,6 +19,7 @@ from course_utils.diagnosis.running import run_search, run_trusted
 from course_utils.diagnosis.values import (
     Function,
     agree,
+    arrays_of,
     as_arrays,
     format_numbers,
     tolerance_of,
@@ -117,7 +118,7 @@ def _values(function, calls):
 
 
 def _is_seen_wrong(exercise, value, wanted, tolerance):
-    got, fits = as_arrays(value, wanted), as_arrays(wanted, wanted)
+    got, fits = as_arrays(value, wanted), arrays_of(wanted)
     got = got and exercise.canonicalise(got, fits)
     if got is None or agree(got, fits, tolerance):
         return False
@@ -227,7 +228,7 @@ def _line(name, value):
 
 
 def _in_words(exercise, arguments, value, wanted):
-    got, fits = as_arrays(value, wanted), as_arrays(wanted, wanted)
+    got, fits = as_arrays(value, wanted), arrays_of(wanted)
     parts, tolerance = wanted if isinstance(wanted, tuple) else (wanted,), tolerance_of(arguments)
     shown = exercise.canonicalise(got, fits)
     which = next(

@@ -150,7 +150,7 @@ def _recut(got, wanted, close):
 
 
 def describe_values(
-    got: NDArray[Any], wanted: NDArray[Any], close: Close, sizes: Mapping[str, int]
+    got: NDArray[Any], wanted: NDArray[Any], close: Close, sizes: Mapping[str, float]
 ) -> tuple[Any, str] | None:
     """(name, names that may fit, or None; sentence): the first property that holds of numbers of
     the right shape; None where none does.
@@ -162,7 +162,7 @@ def describe_values(
 
 
 def properties_of(
-    got: NDArray[Any], wanted: NDArray[Any], close: Close, sizes: Mapping[str, int]
+    got: NDArray[Any], wanted: NDArray[Any], close: Close, sizes: Mapping[str, float]
 ) -> Iterator[tuple[Any, str]]:
     """All properties that hold, in the order in which they are told, as in `describe_values`."""
     a, b = np.atleast_1d(got).astype(float), np.atleast_1d(wanted).astype(float)
