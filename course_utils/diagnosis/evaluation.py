@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from course_utils.cards.diagnoses import Comparison
 from course_utils.diagnosis import builds, code_inspection
 from course_utils.diagnosis.candidates import Program, read_program
 from course_utils.diagnosis.error_messages import (
@@ -38,7 +39,7 @@ from course_utils.diagnosis.values import (
     sizes_of,
     tolerance_of,
 )
-from course_utils.diagnosis.verdicts import Blocks, Diagnosis, after_success, not_attempted, wrong
+from course_utils.diagnosis.verdicts import Diagnosis, after_success, not_attempted, wrong
 
 if TYPE_CHECKING:
     from course_utils.diagnosis.exercise import Exercise, Mistake
@@ -291,7 +292,7 @@ class Evaluation:
         self,
         sentences: str,
         name: str | None = None,
-        comparison: Blocks | None = None,
+        comparison: Comparison | None = None,
         lines: Lines = (),
         after: Sequence[str] = (),
     ) -> Diagnosis:
@@ -422,9 +423,9 @@ class Evaluation:
         comparison: tuple[str, str],
         step: builds.Step | None = None,
         slip: Slip | None = None,
-    ) -> tuple[str, Blocks | None]:
-        """What is said of input i, and (given, yours, wanted) of the smallest input that goes wrong
-        as well: both speak of one input.
+    ) -> tuple[str, Comparison | None]:
+        """What is said of input i, and the Comparison of the smallest input that goes wrong as
+        well: both speak of one input.
 
         step: whose words are said; slip: the one that is told, or None.
         """
@@ -433,7 +434,7 @@ class Evaluation:
         def choose(found: list[Wrong]) -> Wrong | None:
             nonlocal words, is_same
             found = self.showing(slip, found)
-            readable = [one for one in found if is_readable(one[0])] or found
+            readable = [one for one in found if is_readable(one.arguments)] or found
             for one in self.like(i, found) if step else readable:
                 its = self.said_of(i, said, step, *one)
                 if _form(its) == _form(said) or (not step and said == self.setting(i) + DIFFER):
@@ -446,13 +447,13 @@ class Evaluation:
 
         example = find_example(self.exercise, self.function, self.exercise.tries[i], choose)
         if example is None:
-            its_own = (self.exercise.tries[i], self.outcomes[i].value, self.wanted[i])
-            return said, ("", *comparison) if self.showing(slip, [its_own]) else None
+            its_own = Wrong(self.exercise.tries[i], self.outcomes[i].value, self.wanted[i])
+            return said, Comparison("", *comparison) if self.showing(slip, [its_own]) else None
         if example.said and not step:
             words = self.setting(i) + example.said
         for old, new in ((NEXT, " On the one below: "), (builds.HERE, "On what is given: ")):
             words = words.replace(old, new)
-        return words, (example.given, example.yours, example.wanted)
+        return words, Comparison(example.given, example.yours, example.wanted)
 
     def like(self, i: int, found: list[Wrong]) -> list[Wrong]:
         """Of inputs that go wrong, some on which a build makes the calls that it makes on input i,
@@ -460,14 +461,14 @@ class Evaluation:
         """
         kinds = functools.partial(builds.kinds_of_calls, self.exercise.name)
         wanted = kinds(self.exercise.tries[i])
-        alike = (one for one in found[:-1] if kinds(one[0]) == wanted)
+        alike = (one for one in found[:-1] if kinds(one.arguments) == wanted)
         return [*itertools.islice(alike, MOST_LOOKED), *found[-1:]]
 
     def showing(self, slip: Slip | None, found: list[Wrong]) -> list[Wrong]:
         """Of inputs that go wrong, those on which a slip shows."""
         if slip is None or not slip.tells or not found:
             return found
-        answered = [(arguments, wanted) for arguments, _, wanted in found]
+        answered = [(one.arguments, one.wanted) for one in found]
         shown = run_search(
             where_it_shows,
             self.program,
