@@ -12,7 +12,7 @@ HEADINGS = {
 }
 
 
-class Comparison(NamedTuple):
+class Contrast(NamedTuple):
     """An input, what came and what is wanted: lines of fixed width; "" where none is shown."""
 
     given: str
@@ -32,7 +32,7 @@ def diagnosis_card(
     status: str,
     name: str | None,
     message: str,
-    comparison: Comparison | None = None,
+    comparison: Contrast | None = None,
     printed: str = "",
     ladder: Sequence[Step] = (),
 ) -> str:

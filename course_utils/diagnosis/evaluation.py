@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from course_utils.cards.diagnoses import Comparison
+from course_utils.cards.diagnoses import Contrast
 from course_utils.diagnosis import builds, code_inspection
 from course_utils.diagnosis.candidates import Program, read_program
 from course_utils.diagnosis.error_messages import (
@@ -292,7 +292,7 @@ class Evaluation:
         self,
         sentences: str,
         name: str | None = None,
-        comparison: Comparison | None = None,
+        comparison: Contrast | None = None,
         lines: Lines = (),
         after: Sequence[str] = (),
     ) -> Diagnosis:
@@ -423,8 +423,8 @@ class Evaluation:
         comparison: tuple[str, str],
         step: builds.Step | None = None,
         slip: Slip | None = None,
-    ) -> tuple[str, Comparison | None]:
-        """What is said of input i, and the Comparison of the smallest input that goes wrong as
+    ) -> tuple[str, Contrast | None]:
+        """What is said of input i, and the Contrast of the smallest input that goes wrong as
         well: both speak of one input.
 
         step: whose words are said; slip: the one that is told, or None.
@@ -448,12 +448,12 @@ class Evaluation:
         example = find_example(self.exercise, self.function, self.exercise.tries[i], choose)
         if example is None:
             its_own = Wrong(self.exercise.tries[i], self.outcomes[i].value, self.wanted[i])
-            return said, Comparison("", *comparison) if self.showing(slip, [its_own]) else None
+            return said, Contrast("", *comparison) if self.showing(slip, [its_own]) else None
         if example.said and not step:
             words = self.setting(i) + example.said
         for old, new in ((NEXT, " On the one below: "), (builds.HERE, "On what is given: ")):
             words = words.replace(old, new)
-        return words, Comparison(example.given, example.yours, example.wanted)
+        return words, Contrast(example.given, example.yours, example.wanted)
 
     def like(self, i: int, found: list[Wrong]) -> list[Wrong]:
         """Of inputs that go wrong, some on which a build makes the calls that it makes on input i,

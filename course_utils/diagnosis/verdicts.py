@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from course_utils.cards.carrier import render_live_html
-from course_utils.cards.diagnoses import Comparison, Step, diagnosis_card
+from course_utils.cards.diagnoses import Contrast, Step, diagnosis_card
 from course_utils.cards.questions import reading_page
 from course_utils.diagnosis import code_inspection
 
@@ -40,7 +40,7 @@ class Diagnosis:
     status: str
     mistake: str | None = None
     sentences: str = ""
-    comparison: Comparison | None = None
+    comparison: Contrast | None = None
     printed: str = ""
     ladder: Ladder = ()
     lines: tuple[int, ...] = ()
@@ -52,7 +52,7 @@ class Diagnosis:
         if self.comparison:
             parts += [
                 f"{title}:\n{text}"
-                for title, text in zip(Comparison._fields, self.comparison, strict=True)
+                for title, text in zip(Contrast._fields, self.comparison, strict=True)
                 if text
             ]
         if self.printed:
@@ -185,7 +185,7 @@ def wrong(
     exercise: "Exercise | Catch",
     sentences: str,
     name: str | None = None,
-    comparison: Comparison | None = None,
+    comparison: Contrast | None = None,
     printed: str = "",
     lines: Iterable[int] = (),
     after: Iterable[str] = (),
