@@ -216,11 +216,11 @@ def straight(dx, dy, steps=10):
 def way_of(page, name, grip):
     """Where the part is dragged, each place from where it is. A part that knows steps is dragged
     from step to step, for no other move draws."""
+    unit = grip.evaluate("grip => grip.ownerSVGElement.getScreenCTM().a")
     if name == "NextWord":
-        unit = grip.evaluate("grip => grip.ownerSVGElement.getScreenCTM().a")
         return straight(-28 * 3 * unit, 0, 3)  # a word every 28 units
     if name != "TheMap":
-        return straight(*TRIALS[name].drag)
+        return straight(*(unit * way for way in TRIALS[name].drag))
     x, y = centre(grip)
     places = [(0, 0)]
     grip.locator("xpath=..").focus()
@@ -301,7 +301,7 @@ def write(name, folder):
 
 
 def main():
-    names = sys.argv[1:] or list(TRIALS)
+    names = sys.argv[1:] or list(SLIDES)
     chromium = next(
         filter(None, map(shutil.which, ["chromium", "chromium-browser", "google-chrome"])), None
     )

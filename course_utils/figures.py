@@ -212,7 +212,6 @@ def meaning_plane(
     before: Mapping[str, Array],
     after: Mapping[str, Array],
     word: str = "bears",
-    title: str = "",
 ) -> Picture:
     """How `word` moves: one picture, for each sentence an arrow from its vector before to its
     vector after.
@@ -239,7 +238,6 @@ def meaning_plane(
         axes.plot(*start, "o", color="black", markersize=7)
         moves.append(f'in "{" ".join(tokens)}" to {describe_meaning(after[meaning][i])}')
     axes.annotate(word, start, xytext=(8, 8), textcoords="offset points", fontweight="bold")
-    axes.set_title(title)
     figure.description = f"{word} moves from the middle: {'; '.join(moves)}."
     places = {
         " ".join(tokens): [before[meaning][tokens.index(word)], after[meaning][tokens.index(word)]]
@@ -268,7 +266,6 @@ def lines(
     ys: Mapping[str, Values],
     xlabel: str,
     ylabel: str,
-    title: str = "",
     logx: bool = False,
     logy: bool = False,
     markers: bool = True,
@@ -279,7 +276,7 @@ def lines(
     axes = figure.subplots()
     for y, label, marker in zip(ys.values(), ys, "osD^vP", strict=False):
         axes.plot(x, y, marker=marker if markers else "", label=label)
-    axes.set(xlabel=xlabel, ylabel=ylabel, title=title)
+    axes.set(xlabel=xlabel, ylabel=ylabel)
     if logx:
         axes.set_xscale("log")
         axes.set_xticks(x, [str(one) for one in x], minor=False)
@@ -293,12 +290,11 @@ def lines(
         axes.legend(frameon=False)
     ends = "; ".join(f"{label or ylabel} {describe_curve(x, y)}" for label, y in ys.items())
     figure.description = (
-        f"{title + ': ' if title else ''}{ylabel or 'curves'} over {xlabel}"
-        f" from {x[0]:.4g} to {x[-1]:.4g}: {ends}."
+        f"{ylabel or 'curves'} over {xlabel} from {x[0]:.4g} to {x[-1]:.4g}: {ends}."
     )
     figure.tables = [
         tabulate(
-            title or f"{ylabel or 'curves'} over {xlabel}",
+            f"{ylabel or 'curves'} over {xlabel}",
             xlabel,
             [format(value, ".4g") for value in x],
             [label or ylabel for label in ys],
@@ -439,23 +435,19 @@ def by_gap(models: Mapping[str, tuple[Array, Array, float]]) -> Picture:
     return figure
 
 
-def bars(
-    heights: Values, labels: Sequence[str], ylabel: str, title: str = "", top: float = 1.0
-) -> Picture:
+def bars(heights: Values, labels: Sequence[str], ylabel: str, top: float = 1.0) -> Picture:
     """One bar for each label, its number on top. Returns a Figure."""
     figure = Picture(figsize=(0.9 * len(labels) + 2, 3.4), layout="constrained")
     axes = figure.subplots()
     draw_bars(axes, heights)
-    axes.set(ylabel=ylabel, title=title, ylim=(0, top * 1.12))
+    axes.set(ylabel=ylabel, ylim=(0, top * 1.12))
     axes.set_xticks(range(len(labels)), labels)
     figure.description = (
-        f"{title or ylabel}: "
+        f"{ylabel}: "
         + ", ".join(f"{n} {h:.2f}" for n, h in zip(labels, heights, strict=True))
         + f"; the highest is {labels[int(np.argmax(heights))]}."
     )
-    figure.tables = [
-        tabulate(title or ylabel, "bar", labels, [ylabel], np.reshape(heights, (-1, 1)))
-    ]
+    figure.tables = [tabulate(ylabel, "bar", labels, [ylabel], np.reshape(heights, (-1, 1)))]
     return figure
 
 
@@ -643,9 +635,7 @@ def _arrow(start, end):
     )
 
 
-def experts_and_blend(
-    x: Array, y: Array, models: Mapping[str, tuple[Array, Array]], xlabel: str = "x"
-) -> Picture:
+def experts_and_blend(x: Array, y: Array, models: Mapping[str, tuple[Array, Array]]) -> Picture:
     """What experts and their blend say, side by side: models {title: (F, G)}, each (N, E). Returns
     a Figure.
 
@@ -680,7 +670,7 @@ def experts_and_blend(
                 )
         blend = np.sum(G * F, axis=1)
         axes.plot(x, blend, color="black", linewidth=1.5, linestyle="--", label="blend")
-        axes.set(title=title, xlabel=xlabel, ylim=(y.min() - 2.5, y.max() + 2.5))
+        axes.set(title=title, xlabel="x", ylim=(y.min() - 2.5, y.max() + 2.5))
         alone = np.take_along_axis(F, G.argmax(axis=1, keepdims=True), axis=1)[:, 0]
         said.append(
             f"{title}: the squared error is {np.mean((blend - y) ** 2):.4f} for the blend and"
@@ -689,7 +679,7 @@ def experts_and_blend(
         figure.tables.append(
             tabulate(
                 title,
-                xlabel,
+                "x",
                 [format(value, ".2f") for value in x],
                 [
                     "to learn",

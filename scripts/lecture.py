@@ -1,14 +1,17 @@
 """A lecture as its headings divide it, the core and below `## Deeper` sections, and their minutes.
 
-    python scripts/lecture.py        the minutes of each lecture
+    python scripts/lecture.py        lists the minutes, and writes those that changed
 
 The minutes come from a model of a careful reader. Three of them read fifteen lectures with a clock:
 they took 1.35 to 1.5 times the sum of its parts, since one reads again and a first try fails.
 """
 
+import copy
 import json
 import re
 from pathlib import Path
+
+import nbformat
 
 ROOT = Path(__file__).parents[1]
 QUIZZES = ROOT / "course_utils" / "cards" / "quizzes"
@@ -109,7 +112,11 @@ def _source(cell):
 
 def main():
     for path in sorted((ROOT / "notebooks").glob("[0-9]*.ipynb")):
-        cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
+        notebook = nbformat.read(path, as_version=4)
+        cells, before = notebook.cells, copy.deepcopy(notebook.cells)
+        write_minutes(cells)
+        if cells != before:
+            path.write_text(nbformat.writes(notebook) + "\n", encoding="utf-8", newline="\n")
         print(f"{minutes(core(cells)):4.0f}     {path.stem}")
         for title, own in sections(cells).items():
             print(f"{minutes(own):8.0f} {title}")

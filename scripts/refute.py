@@ -64,11 +64,6 @@ def row_with(kernels, module, change, first):
     return json.loads(told.stdout)
 
 
-def table(module, first=0, changes=None):
-    """{change: its row} of all changes, or of those that are named."""
-    return {change: row(module, change, first) for change in changes or module.CHANGES}
-
-
 def entry(module, rows):
     """What is stored of one file: its words, its base and its changes."""
     words = (

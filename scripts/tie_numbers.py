@@ -214,11 +214,15 @@ def main():
                 left.pop(0)
             else:
                 around = cell.source[max(0, start - 30) : end + 20]
-                proposed = " | ".join(proposals(number, names)) or "?"
-                lines.append(f"{cell.id}: {around!r}  {number} = {proposed}")
+                where = f"{cell.id}: {around!r}  {number} = "
+                open_numbers.append((where, number, proposals(number, names), names, set(names)))
 
-    lines = []
+    open_numbers, lines = [], []
     found = values(notebook, untied)
+    for where, number, proposed, names, known in open_numbers:
+        later = {name: thing for name, thing in names.items() if name not in known}
+        announced = [] if proposed else [THEN + each for each in proposals(number, later)]
+        lines.append(where + (" | ".join(proposed + announced) or "?"))
     for cell in notebook.cells:
         if cell.cell_type == "markdown" and ties(cell):
             lines += faults(cell, found[cell.id])

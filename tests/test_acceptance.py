@@ -9,7 +9,7 @@ from helpers import mostly
 from mutants import mutants
 
 from course_utils.diagnosis.running import run_trusted
-from course_utils.diagnosis.values import agree, as_arrays, tolerance_of
+from course_utils.diagnosis.values import agree, arrays_of, as_arrays, tolerance_of
 from course_utils.diagnosis.verdicts import solution
 from course_utils.exercises import EXERCISES, mine
 
@@ -49,7 +49,7 @@ def is_right(exercise, function, arguments, wanted):
         signal.signal(signal.SIGALRM, before)
     if outcome.failure or outcome.type_description or outcome.value is None:
         return False
-    ours, theirs = as_arrays(outcome.value, wanted), as_arrays(wanted, wanted)
+    ours, theirs = as_arrays(outcome.value, wanted), arrays_of(wanted)
     return bool(
         ours and agree(exercise.canonicalise(ours, theirs), theirs, tolerance_of(arguments))
     )

@@ -5,7 +5,7 @@ import re
 
 import lecture
 import pytest
-from helpers import MAIN, notebook
+from helpers import MAIN, NOTEBOOKS, notebook
 
 MOST = {"00_start_here": 30}  # minutes of a core; of all others an hour
 ANSWERED_BY = 35  # minutes into the core
@@ -14,10 +14,10 @@ every_lecture = pytest.mark.parametrize("name", MAIN)
 
 @every_lecture
 def test_the_minutes_are_said_as_they_are_counted(name):
-    cells = notebook(name).cells
-    assert f"**Core:** {lecture.in_words(lecture.core(cells))}" in cells[0].source
+    cells, mend = notebook(name).cells, "python scripts/lecture.py writes the minutes"
+    assert f"**Core:** {lecture.in_words(lecture.core(cells))}" in cells[0].source, mend
     for title, own in lecture.sections(cells).items():
-        assert own[0].source.startswith(f"### {title} ({lecture.in_words(own)})\n")
+        assert own[0].source.startswith(f"### {title} ({lecture.in_words(own)})\n"), mend
 
 
 @every_lecture
@@ -74,3 +74,15 @@ def test_minutes_are_counted_and_written_once():
     again = [dict(one) for one in cells]
     lecture.write_minutes(again)
     assert again == cells
+
+
+def test_minutes_that_changed_are_written_and_nothing_else(tmp_path, monkeypatch, capsys):
+    name = MAIN[0]
+    kept = NOTEBOOKS[name].read_text(encoding="utf-8")
+    path = tmp_path / "notebooks" / f"{name}.ipynb"
+    path.parent.mkdir()
+    monkeypatch.setattr(lecture, "ROOT", tmp_path)
+    path.write_text(re.sub(r"\*\*Core:\*\* \d+", "**Core:** 999", kept), encoding="utf-8")
+    lecture.main()
+    assert path.read_text(encoding="utf-8") == kept
+    assert name in capsys.readouterr().out

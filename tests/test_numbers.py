@@ -165,12 +165,13 @@ def test_what_is_wrong_has_a_fault(text, numbers, fault):
 
 def test_it_lists_what_is_untied_with_proposals(tmp_path, monkeypatch, capsys):
     path = tmp_path / "small.ipynb"
-    nbformat.write(small("It gets 0.88 of 64.", ["0.88 = a"]), path)
+    nbformat.write(small("It gets 0.88 of 64, later 128.", ["0.88 = a"]), path)
     monkeypatch.setattr("sys.argv", ["tie_numbers.py", str(path)])
     tie_numbers.main()
-    before, untied, fault = capsys.readouterr().out.splitlines()
+    before, untied, announced, fault = capsys.readouterr().out.splitlines()
     assert before.endswith("0 = ?")
     assert untied.endswith("64 = b")
+    assert announced.endswith("128 = then c")
     assert "tied are ['0.88']" in fault
 
 

@@ -843,10 +843,9 @@ def test_what_is_handed_in_twice_is_looked_at_once(tmp_path, monkeypatch):
         report,
         "of_each",
         lambda look, paths, *same: (
-            looks.append(path.name) or [["?", path.name]] for path in paths
+            looks.append(path.name) or [report.Row("?", path.name)] for path in paths
         ),
     )
-    monkeypatch.setattr(report, "Row", lambda *row: row)
     for name, text in {
         "a": "x",
         "b": "y",
@@ -856,7 +855,7 @@ def test_what_is_handed_in_twice_is_looked_at_once(tmp_path, monkeypatch):
     }.items():
         (tmp_path / f"{name}.ipynb").write_text(text)
     seen = report.report(tmp_path)
-    assert [file for file, _ in seen] == [
+    assert [row.file for row in seen] == [
         "01_self_attention (Bo).ipynb",
         "01_self_attention.ipynb",
         "a.ipynb",

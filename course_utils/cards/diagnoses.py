@@ -1,6 +1,7 @@
 """The card of a check: is a student's function right, and if not, which idea slipped."""
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 from course_utils.cards.look import card, code, fold, prose, side_by_side
 
@@ -11,21 +12,35 @@ HEADINGS = {
 }
 
 
+class Contrast(NamedTuple):
+    """An input, what came and what is wanted: lines of fixed width; "" where none is shown."""
+
+    given: str
+    yours: str
+    wanted: str
+
+
+class Step(NamedTuple):
+    """A step of the ladder of help."""
+
+    title: str
+    text: str
+    is_code: bool = False
+
+
 def diagnosis_card(
     status: str,
     name: str | None,
     message: str,
-    comparison: tuple[str, str, str] | None = None,
+    comparison: Contrast | None = None,
     printed: str = "",
-    ladder: Sequence[tuple[str, str, bool]] = (),
+    ladder: Sequence[Step] = (),
 ) -> str:
     """HTML that says how a student's function did. All text is plain, and escaped.
 
     status: "correct", "wrong" or "not attempted"; name: the mistake's name or None; message: lines,
         with `code` in backticks;
-    comparison: None or (given, yours, wanted), lines of fixed width; printed: what the function
-        printed;
-    ladder: [(title, text, is it code)], each opened inside the one before.
+    printed: what the function printed; ladder: steps, each opened inside the one before.
     """
     state, heading = HEADINGS[status]
     body = ""

@@ -313,10 +313,10 @@ def side_by_side(given: str, yours: str, wanted: str) -> str:
     return f'<div style="display:flex;flex-wrap:wrap;gap:.2em 1em;margin:.3em 0">{blocks}</div>'
 
 
-def fold(title: str, body: str, opened: bool = False) -> str:
+def fold(title: str, body: str) -> str:
     """A part that opens at a click, or with Enter."""
     return (
-        f'<details{" open" if opened else ""} style="margin:.4em 0"><summary'
+        '<details style="margin:.4em 0"><summary'
         f' style="cursor:pointer;font-weight:600">{inline(title)}</summary><div'
         f' style="padding-left:1em">{body}</div></details>'
     )

@@ -392,6 +392,8 @@ class Judge:
             if not _is_small(value):
                 return -1, 0.0
             got, like = as_arrays(value, self.wanted[i]), as_arrays(self.wanted[i], self.wanted[i])
+            if got is None or like is None:
+                return -1, 0.0
             pairs = [(a, b) for a, b in zip(got, like, strict=True) if a.shape == b.shape]
             return len(pairs), sum(
                 float(near(a.astype(float), b.astype(float), 1e-6).mean())

@@ -15,7 +15,7 @@ import numpy as np
 from course_utils.diagnosis.exercise import Exercise
 from course_utils.diagnosis.running import run, run_trusted
 from course_utils.diagnosis.student_module import FILE
-from course_utils.diagnosis.values import agree, as_arrays, tolerance_of
+from course_utils.diagnosis.values import agree, arrays_of, as_arrays, tolerance_of
 
 
 @dataclass(frozen=True)
@@ -152,7 +152,7 @@ def _piece(mine, exercise, calls, below):
             if outcome.failure or outcome.type_description
             else as_arrays(outcome.value, wanted)
         )
-        if got is None or not agree(got, as_arrays(wanted, wanted), tolerance_of(arguments)):
+        if got is None or not agree(got, arrays_of(wanted), tolerance_of(arguments)):
             how = (
                 f"stops ({outcome.failure.type})"
                 if outcome.failure

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from course_utils.cards.diagnoses import Contrast
 from course_utils.diagnosis import builds, code_inspection
 from course_utils.diagnosis.candidates import Program, read_program
 from course_utils.diagnosis.error_messages import (
@@ -31,13 +32,14 @@ from course_utils.diagnosis.values import (
     WHOLE,
     Function,
     agree,
+    arrays_of,
     as_arrays,
     describe_type,
     side_by_side,
     sizes_of,
     tolerance_of,
 )
-from course_utils.diagnosis.verdicts import Blocks, Diagnosis, after_success, not_attempted, wrong
+from course_utils.diagnosis.verdicts import Diagnosis, after_success, not_attempted, wrong
 
 if TYPE_CHECKING:
     from course_utils.diagnosis.exercise import Exercise, Mistake
@@ -258,12 +260,12 @@ class Evaluation:
     def same(self, value: object, other: object, tolerance: float) -> bool:
         """Whether a value is another one, as far as the task tells them apart."""
         got = self.came(value, other)
-        return got is not None and agree(got, as_arrays(other, other), tolerance)
+        return got is not None and agree(got, arrays_of(other), tolerance)
 
     def came(self, value: object, other: object) -> list[Any] | None:
         """A value as arrays, in the form of another one; None where that cannot be."""
         got = as_arrays(value, other)
-        return got and self.exercise.canonicalise(got, as_arrays(other, other))
+        return got and self.exercise.canonicalise(got, arrays_of(other))
 
     def tolerance(self, i: int) -> float:
         return tolerance_of(self.exercise.tries[i])
@@ -290,7 +292,7 @@ class Evaluation:
         self,
         sentences: str,
         name: str | None = None,
-        comparison: Blocks | None = None,
+        comparison: Contrast | None = None,
         lines: Lines = (),
         after: Sequence[str] = (),
     ) -> Diagnosis:
@@ -363,7 +365,7 @@ class Evaluation:
 
     def tells(self, i: int, other: Outcome) -> bool:
         """Whether what a mistake gives on input i differs from the reference in more than NaN."""
-        wanted = as_arrays(self.wanted[i], self.wanted[i])
+        wanted = arrays_of(self.wanted[i])
         got = as_arrays(other.value, self.wanted[i])
         return got is None or any(
             a.shape != b.shape
@@ -421,9 +423,9 @@ class Evaluation:
         comparison: tuple[str, str],
         step: builds.Step | None = None,
         slip: Slip | None = None,
-    ) -> tuple[str, Blocks | None]:
-        """What is said of input i, and (given, yours, wanted) of the smallest input that goes wrong
-        as well: both speak of one input.
+    ) -> tuple[str, Contrast | None]:
+        """What is said of input i, and the Contrast of the smallest input that goes wrong as
+        well: both speak of one input.
 
         step: whose words are said; slip: the one that is told, or None.
         """
@@ -432,7 +434,7 @@ class Evaluation:
         def choose(found: list[Wrong]) -> Wrong | None:
             nonlocal words, is_same
             found = self.showing(slip, found)
-            readable = [one for one in found if is_readable(one[0])] or found
+            readable = [one for one in found if is_readable(one.arguments)] or found
             for one in self.like(i, found) if step else readable:
                 its = self.said_of(i, said, step, *one)
                 if _form(its) == _form(said) or (not step and said == self.setting(i) + DIFFER):
@@ -445,13 +447,13 @@ class Evaluation:
 
         example = find_example(self.exercise, self.function, self.exercise.tries[i], choose)
         if example is None:
-            its_own = (self.exercise.tries[i], self.outcomes[i].value, self.wanted[i])
-            return said, ("", *comparison) if self.showing(slip, [its_own]) else None
+            its_own = Wrong(self.exercise.tries[i], self.outcomes[i].value, self.wanted[i])
+            return said, Contrast("", *comparison) if self.showing(slip, [its_own]) else None
         if example.said and not step:
             words = self.setting(i) + example.said
         for old, new in ((NEXT, " On the one below: "), (builds.HERE, "On what is given: ")):
             words = words.replace(old, new)
-        return words, (example.given, example.yours, example.wanted)
+        return words, Contrast(example.given, example.yours, example.wanted)
 
     def like(self, i: int, found: list[Wrong]) -> list[Wrong]:
         """Of inputs that go wrong, some on which a build makes the calls that it makes on input i,
@@ -459,14 +461,14 @@ class Evaluation:
         """
         kinds = functools.partial(builds.kinds_of_calls, self.exercise.name)
         wanted = kinds(self.exercise.tries[i])
-        alike = (one for one in found[:-1] if kinds(one[0]) == wanted)
+        alike = (one for one in found[:-1] if kinds(one.arguments) == wanted)
         return [*itertools.islice(alike, MOST_LOOKED), *found[-1:]]
 
     def showing(self, slip: Slip | None, found: list[Wrong]) -> list[Wrong]:
         """Of inputs that go wrong, those on which a slip shows."""
         if slip is None or not slip.tells or not found:
             return found
-        answered = [(arguments, wanted) for arguments, _, wanted in found]
+        answered = [(one.arguments, one.wanted) for one in found]
         shown = run_search(
             where_it_shows,
             self.program,
@@ -517,7 +519,7 @@ class Evaluation:
         """What an outcome is beside what is wanted of these arguments. begun: how the sentence
         begins; said: what is rather told than another property, where it holds here, too.
         """
-        parts, tolerance = as_arrays(wanted, wanted), tolerance_of(arguments)
+        parts, tolerance = arrays_of(wanted), tolerance_of(arguments)
         close = lambda a, b: agree([np.asarray(a)], [np.asarray(b)], tolerance)  # noqa: E731
         got = None if outcome.type_description else self.came(outcome.value, wanted)
         if got is None:
@@ -591,7 +593,7 @@ class Evaluation:
         wrong."""
         said = (
             f"`{self.exercise.signature}` gives back {describe_type(wanted)}; yours gave"
-            f" {describe_type(outcome.value, outcome.type_description)}."
+            f" {outcome.type_description or describe_type(outcome.value)}."
         )
         if isinstance(outcome.value, (tuple, list)) and any(part is None for part in outcome.value):
             return (
@@ -644,7 +646,7 @@ class Evaluation:
             else ""
         )
 
-    def sizes(self, arguments: Sequence[Any]) -> dict[str, int]:
+    def sizes(self, arguments: Sequence[Any]) -> dict[str, float]:
         """{in words: number} of the sizes among the arguments, in which a factor may be recognised;
         of those always equal, the first."""
         ordinary = [

@@ -43,6 +43,7 @@ from course_utils.diagnosis.running import Outcome, RunCalls, has_gap, run, run_
 from course_utils.diagnosis.values import (
     Function,
     agree,
+    arrays_of,
     as_arrays,
     describe_type,
     is_table,
@@ -335,7 +336,7 @@ class Catch:
     def _no_verdict(self, law, outcome, printed):
         """What is said of a law that gives neither True nor False."""
         nothing = outcome.value is None and outcome.type_description is None
-        came = describe_type(outcome.value, outcome.type_description)
+        came = outcome.type_description or describe_type(outcome.value)
         said = f"A law says True or False; yours gave {came}."
         if nothing:
             said += " Does it end with a `return`?"
@@ -389,7 +390,7 @@ class Catch:
                 f" {shapes}. Which lengths must be the same?",
                 "shapes that do not fit",
             )
-        right, tolerance = as_arrays(reference.value, reference.value), tolerance_of(given)
+        right, tolerance = arrays_of(reference.value), tolerance_of(given)
         caught = []
         for outcome in others:
             got = None if outcome.failure else as_arrays(outcome.value, reference.value)

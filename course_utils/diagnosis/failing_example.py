@@ -10,7 +10,7 @@ import copy
 import itertools
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -19,6 +19,7 @@ from course_utils.diagnosis.running import run_search, run_trusted
 from course_utils.diagnosis.values import (
     Function,
     agree,
+    arrays_of,
     as_arrays,
     format_numbers,
     tolerance_of,
@@ -34,7 +35,18 @@ SEED = 3
 LARGEST = 40  # numbers of an array that is shown
 VISIBLE = 0.02  # a difference that can be seen in three digits
 
-Wrong = tuple[Any, Any, Any]  # arguments, what came, what is wanted
+SIMPLER = 81  # combinations of simpler arguments that are tried
+HIDES, SAYS_LITTLE = 24, 8  # the cost, in digits, of an axis of length 1, and of an array of zeros
+
+
+class Wrong(NamedTuple):
+    """A call on which a function goes wrong."""
+
+    arguments: Sequence[Any]
+    came: Any
+    wanted: Any
+
+
 Choose = Callable[[list[Wrong]], Wrong | None]
 
 
@@ -70,7 +82,7 @@ def find_example(
     found = choose(_wrong_ones(exercise, function, calls))
     if found is None:
         return None
-    simpler = _answered(exercise, _simpler(found[0]))
+    simpler = _answered(exercise, _simpler(found.arguments))
     return _in_words(exercise, *(choose(_wrong_ones(exercise, function, simpler)) or found))
 
 
@@ -92,20 +104,20 @@ def _answered(exercise, candidates):
 
 
 def _wrong_ones(exercise, function, answered):
-    """[(arguments, what came, what is wanted)] of those that go wrong, in their order."""
+    """[Wrong] of those that go wrong, in their order."""
     calls = [arguments for arguments, _ in answered]
     values = run_search(_values, function, calls, seconds=SECONDS)
     if not isinstance(values, list):  # a Failure, or too much for a line
         return []
     return [
-        (arguments, came[0], wanted)
+        Wrong(arguments, came[0], wanted)
         for (arguments, wanted), came in zip(answered, values, strict=False)
-        if came and _is_seen_wrong(exercise, came[0], wanted, tolerance_of(arguments))
+        if came and _is_seen_wrong(exercise, came[0], wanted)
     ]
 
 
 def _values(function, calls):
-    """[what the function gives back] for each call, None where it stops."""
+    """For each call a list of what the function gives back alone, None where it stops."""
     values = []
     for arguments in calls:
         try:
@@ -116,17 +128,11 @@ def _values(function, calls):
     return values
 
 
-def _is_seen_wrong(exercise, value, wanted, tolerance):
-    got, fits = as_arrays(value, wanted), as_arrays(wanted, wanted)
+def _is_seen_wrong(exercise, value, wanted):
+    """Whether the digits that are shown tell a value from the (finite) one that is wanted."""
+    got, fits = as_arrays(value, wanted), arrays_of(wanted)
     got = got and exercise.canonicalise(got, fits)
-    if got is None or agree(got, fits, tolerance):
-        return False
-    return any(
-        a.shape != b.shape
-        or (a.dtype == bool) != (b.dtype == bool)
-        or not np.allclose(a.astype(float), b.astype(float), rtol=VISIBLE, atol=VISIBLE)
-        for a, b in zip(got, fits, strict=True)
-    )
+    return got is not None and not agree(got, fits, VISIBLE)
 
 
 def _simpler(arguments):
@@ -146,7 +152,7 @@ def _simpler(arguments):
             whole = np.round(2 * argument / max(1.0, np.abs(argument).max() / 2))
             options += [whole.astype(argument.dtype) + 0.0, np.zeros_like(argument)]
         choices.append(options)
-    return list(itertools.islice(itertools.product(*choices), 1, 82))
+    return list(itertools.islice(itertools.product(*choices), 1, 1 + SIMPLER))
 
 
 def _cost(arguments):
@@ -157,8 +163,8 @@ def _cost(arguments):
     digits = sum(len(f"{v:g}") + 1 for a in arrays for v in np.round(a.astype(float).ravel(), 3))
     return (
         digits
-        + 24 * sum(a.shape.count(1) for a in arrays)
-        + 8 * sum(not a.any() for a in arrays)
+        + HIDES * sum(a.shape.count(1) for a in arrays)
+        + SAYS_LITTLE * sum(not a.any() for a in arrays)
         + _size(arguments)
     )
 
@@ -167,8 +173,9 @@ def _size(arguments):
     """How many numbers an argument holds, what is in lists and dicts too; 0 where an array is
     empty.
     """
-    sizes = [_count(a) for a in arguments]
-    return 0 if any(isinstance(a, np.ndarray) and a.size == 0 for a in arguments) else sum(sizes)
+    if any(isinstance(a, np.ndarray) and a.size == 0 for a in arguments):
+        return 0
+    return sum(map(_count, arguments))
 
 
 def _count(value):
@@ -176,13 +183,9 @@ def _count(value):
         return value.size
     if isinstance(value, dict):
         return sum(map(_count, value.values()))
-    return (
-        sum(map(_count, value))
-        if isinstance(value, (list, tuple))
-        else len(value)
-        if isinstance(value, str)
-        else 1
-    )
+    if isinstance(value, (list, tuple)):
+        return sum(map(_count, value))
+    return len(value) if isinstance(value, str) else 1
 
 
 def _is_finite(value):
@@ -214,35 +217,33 @@ def _line(name, value):
         return f"{name}: {', '.join(map(str, value))}"
     if isinstance(value, list) and value and isinstance(value[0], dict):
         return f"{name}: {len(value)} block{'s' if len(value) != 1 else ''}"
-    if isinstance(value, (int, float, str, list, tuple, np.number)) and len(repr(value)) <= 200:
-        return begun + (repr(value) if not isinstance(value, np.number) else f"{value:g}")
-    called = getattr(value, "__name__", "")
-    return (
-        f"{name}: the function {called.strip('_')}"
-        if called
-        else f"{name}: a function"
-        if callable(value)
-        else f"{name}: {type(value).__name__}"
-    )
+    if isinstance(value, np.number):
+        return f"{begun}{value:g}"
+    if isinstance(value, (int, float, str, list, tuple)) and len(repr(value)) <= 200:
+        return f"{begun}{value!r}"
+    if called := getattr(value, "__name__", ""):
+        return f"{name}: the function {called.strip('_')}"
+    return f"{name}: {'a function' if callable(value) else type(value).__name__}"
 
 
 def _in_words(exercise, arguments, value, wanted):
-    got, fits = as_arrays(value, wanted), as_arrays(wanted, wanted)
-    parts, tolerance = wanted if isinstance(wanted, tuple) else (wanted,), tolerance_of(arguments)
+    """The Example of a call; where several things come back, of the first that is wrong."""
+    got, fits, tolerance = as_arrays(value, wanted), arrays_of(wanted), tolerance_of(arguments)
     shown = exercise.canonicalise(got, fits)
     which = next(
         k
         for k, (a, b) in enumerate(zip(shown, fits, strict=True))
         if not agree([a], [b], tolerance)
     )
-    whole = is_list(parts[which]) and got[which].ndim == 1
-    came = value[which] if isinstance(wanted, tuple) else value
-    write = as_text if whole else format_numbers
-    end = f"   (number {which + 1} of {len(parts)})" if len(parts) > 1 else ""
-    part = (
-        f"Of the {len(parts)} things it gives back, number {which + 1}: " if len(parts) > 1 else ""
-    )
-    said = part + describe_list(got[which], fits[which], exercise.returns, came)[1] if whole else ""
+    came, part = (value[which], wanted[which]) if isinstance(wanted, tuple) else (value, wanted)
+    begun = end = said = ""
+    if len(fits) > 1:
+        begun = f"Of the {len(fits)} things it gives back, number {which + 1}: "
+        end = f"   (number {which + 1} of {len(fits)})"
+    write = format_numbers
+    if is_list(part) and got[which].ndim == 1:
+        write = as_text
+        said = begun + describe_list(got[which], fits[which], exercise.returns, came)[1]
     return Example(
         describe_arguments(exercise, arguments),
         write(got[which]) + end,

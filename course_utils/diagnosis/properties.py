@@ -149,22 +149,15 @@ def _recut(got, wanted, close):
     return None, "There are as many numbers as there should be, cut into other rows."
 
 
-def describe_values(
-    got: NDArray[Any], wanted: NDArray[Any], close: Close, sizes: Mapping[str, int]
-) -> tuple[Any, str] | None:
-    """(name, names that may fit, or None; sentence): the first property that holds of numbers of
-    the right shape; None where none does.
+def properties_of(
+    got: NDArray[Any], wanted: NDArray[Any], close: Close, sizes: Mapping[str, float]
+) -> Iterator[tuple[Any, str]]:
+    """The properties that hold of numbers of the right shape, in the order in which they are told:
+    (name, names that may fit, or None; sentence) each.
 
     close(a, b) says whether arrays agree; sizes: {size in words: number}, in which a factor may be
     recognised.
     """
-    return next(properties_of(got, wanted, close, sizes), None)
-
-
-def properties_of(
-    got: NDArray[Any], wanted: NDArray[Any], close: Close, sizes: Mapping[str, int]
-) -> Iterator[tuple[Any, str]]:
-    """All properties that hold, in the order in which they are told, as in `describe_values`."""
     a, b = np.atleast_1d(got).astype(float), np.atleast_1d(wanted).astype(float)
     looks: tuple[Callable[..., Any], ...] = (
         _nan,

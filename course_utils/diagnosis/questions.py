@@ -16,7 +16,7 @@ from numpy.typing import ArrayLike
 
 from course_utils import attention, decoding, experts, layers, positions, quantisation, tokens
 from course_utils.diagnosis.running import RunCalls, run, run_trusted
-from course_utils.diagnosis.values import agree, as_arrays, describe_type, tolerance_of
+from course_utils.diagnosis.values import agree, arrays_of, as_arrays, describe_type, tolerance_of
 from course_utils.diagnosis.worker import pack, unpack
 
 SETUP = """import numpy as np
@@ -224,9 +224,9 @@ class Code(Question):
         """What is wrong with what came, in a few words, or nothing."""
         if outcome.failure:
             return f"stops with {outcome.failure.type}"
-        came, right = as_arrays(outcome.value, wanted), as_arrays(wanted, wanted)
+        came, right = as_arrays(outcome.value, wanted), arrays_of(wanted)
         if outcome.type_description or came is None:
-            got = describe_type(outcome.value, outcome.type_description)
+            got = outcome.type_description or describe_type(outcome.value)
             return f"got {got}, wanted {describe_type(wanted)}"
         if [a.shape for a in came] != [a.shape for a in right]:
             return f"got shape {[a.shape for a in came]}, wanted {[a.shape for a in right]}"

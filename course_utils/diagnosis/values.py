@@ -17,6 +17,7 @@ FLOAT64_TOLERANCE = 1e-7
 WHOLE = "an array of whole numbers"
 
 Function = Callable[..., Any]  # a student's, or one of ours
+Arrays = list[NDArray[Any]]
 
 
 def is_table(value: object) -> bool:
@@ -46,7 +47,8 @@ def describe_dimensions(value: object) -> str:
     )
 
 
-def truth_value(value: Any) -> bool | None:
+def truth_value(value: object) -> bool | None:
+    """One number or truth as True or False; None of anything else."""
     try:
         array = np.asarray(value)
         return bool(array) if array.size == 1 and array.dtype.kind in "biuf" else None
@@ -54,12 +56,12 @@ def truth_value(value: Any) -> bool | None:
         return None
 
 
-def as_arrays(value: Any, like: Any) -> Any:
-    """value as a list of arrays, as many as `like` has; None where that cannot be (the type is
-    Any, since of values like themselves everybody knows which)."""
-    many = isinstance(like, tuple)
-    parts = list(value) if many and isinstance(value, (tuple, list)) else [value]
-    if len(parts) != (len(like) if many else 1):
+def as_arrays(value: object, like: object) -> Arrays | None:
+    """value as arrays, as many as `like` has parts; None where that cannot be."""
+    parts = [value]
+    if isinstance(like, tuple) and isinstance(value, (tuple, list)):
+        parts = list(value)
+    if len(parts) != (len(like) if isinstance(like, tuple) else 1):
         return None
     try:
         arrays = [np.asarray(part) for part in parts]
@@ -68,7 +70,15 @@ def as_arrays(value: Any, like: Any) -> Any:
     return arrays if all(a.dtype.kind in "biuf" for a in arrays) else None
 
 
+def arrays_of(answer: object) -> Arrays:
+    """The arrays of a right answer, one for each of its parts."""
+    return [np.asarray(part) for part in (answer if isinstance(answer, tuple) else (answer,))]
+
+
 def agree(ours: Iterable[NDArray[Any]], theirs: Iterable[NDArray[Any]], tolerance: float) -> bool:
+    """Whether arrays have the same shapes and, within rounding, the same numbers. Truth values
+    agree with truth values alone.
+    """
     return all(
         a.shape == b.shape
         and (a.dtype == bool) == (b.dtype == bool)
@@ -85,15 +95,14 @@ def near(a: NDArray[Any], b: NDArray[Any], tolerance: float) -> NDArray[np.bool]
     return close if close.all() else close | (a == b) | ((a != a) & (b != b))
 
 
-def tolerance_of(arguments: Iterable[Any]) -> float:
+def tolerance_of(arguments: Iterable[object]) -> float:
+    """How much of a difference is rounding, by the coarsest floats among the arguments."""
     dtypes = [a.dtype for a in arguments if isinstance(a, np.ndarray)]
     return max((TOLERANCES.get(d, FLOAT64_TOLERANCE) for d in dtypes), default=FLOAT64_TOLERANCE)
 
 
-def describe_type(value: object, already: str | None = None) -> str:
+def describe_type(value: object) -> str:
     """A value in words: how many things, which shape, which type."""
-    if already:
-        return already
     if isinstance(value, tuple):
         return f"{len(value)} things ({', '.join(describe_type(v) for v in value)})"
     if isinstance(value, np.ndarray):
@@ -120,23 +129,22 @@ def side_by_side(a: NDArray[Any], b: NDArray[Any], tolerance: float) -> tuple[st
 
 
 def format_numbers(x: NDArray[Any]) -> str:
+    """Numbers with three decimals, the middle of a long array left out."""
     return np.array2string(x, precision=3, suppress_small=True, threshold=40, edgeitems=4)
 
 
-def sizes_of(function: Callable[..., Any], arguments: Sequence[Any]) -> dict[str, int]:
-    found = {}
+def sizes_of(function: Function, arguments: Sequence[object]) -> dict[str, float]:
+    """{what it is, in words: its size} of all that a result may have been divided by: the sizes of
+    arrays, and arguments that are numbers.
+    """
+    found: dict[str, float] = {}
     for name, argument in zip(inspect.signature(function).parameters, arguments, strict=True):
-        if isinstance(argument, np.ndarray) and argument.ndim:
-            found[
-                (
-                    f"the number of columns of `{name}`"
-                    if argument.ndim > 1
-                    else f"the length of `{name}`"
-                )
-            ] = argument.shape[-1]
-            if argument.ndim > 1:
-                found[f"the number of rows of `{name}`"] = argument.shape[-2]
-                found[f"how many numbers `{name}` holds"] = argument.size
+        if isinstance(argument, np.ndarray) and argument.ndim == 1:
+            found[f"the length of `{name}`"] = len(argument)
+        elif isinstance(argument, np.ndarray) and argument.ndim > 1:
+            found[f"the number of columns of `{name}`"] = argument.shape[-1]
+            found[f"the number of rows of `{name}`"] = argument.shape[-2]
+            found[f"how many numbers `{name}` holds"] = argument.size
         elif isinstance(argument, (int, float)):
             found[f"`{name}`"] = argument
     return found

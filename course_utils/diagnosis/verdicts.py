@@ -7,24 +7,24 @@ import json
 import re
 import zlib
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING
 
 from course_utils.cards.carrier import render_live_html
-from course_utils.cards.diagnoses import diagnosis_card
+from course_utils.cards.diagnoses import Contrast, Step, diagnosis_card
 from course_utils.cards.questions import reading_page
 from course_utils.diagnosis import code_inspection
 
-EXERCISES = (
-    Path(__file__).parents[1] / "exercises"
-)  # a folder for each exercise, in which its solution may be left out
-REFERENCES = (
-    EXERCISES / "references.json"
-)  # in an edition without solutions: what the searches lay beside a student's run
+if TYPE_CHECKING:
+    from course_utils.diagnosis.exercise import Catch, Exercise, Reading
 
-Blocks = tuple[str, str, str]  # given, yours, wanted
-Ladder = tuple[tuple[str, str, bool], ...]  # title, text, whether it is code
+# A folder for each exercise, in which its solution may be left out.
+EXERCISES = Path(__file__).parents[1] / "exercises"
+# In an edition without solutions: what the searches lay beside a student's run.
+REFERENCES = EXERCISES / "references.json"
+
+Ladder = tuple[Step, ...]
 
 
 @dataclass(frozen=True)
@@ -32,16 +32,15 @@ class Diagnosis:
     """The verdict on an answer: status "correct", "wrong" or "not attempted", the mistake's name if
     known, and what to say.
 
-    sentences: plain text, code in backticks; comparison: (given, yours, wanted) in fixed width,
-    given "" where none is shown; printed: what the function printed; ladder: help that opens step
-    by step, [(title, text, whether it is code)]; lines: the lines of the student's function that
-    are spoken of, in order, counted from its `def` as 1.
+    sentences: plain text, code in backticks; printed: what the function printed; ladder: help that
+    opens step by step; lines: the lines of the student's function that are spoken of, in order,
+    counted from its `def` as 1.
     """
 
     status: str
     mistake: str | None = None
     sentences: str = ""
-    comparison: Blocks | None = None
+    comparison: Contrast | None = None
     printed: str = ""
     ladder: Ladder = ()
     lines: tuple[int, ...] = ()
@@ -53,7 +52,7 @@ class Diagnosis:
         if self.comparison:
             parts += [
                 f"{title}:\n{text}"
-                for title, text in zip(("given", "yours", "wanted"), self.comparison, strict=True)
+                for title, text in zip(Contrast._fields, self.comparison, strict=True)
                 if text
             ]
         if self.printed:
@@ -82,7 +81,7 @@ class Diagnosis:
 class ReadingDiagnosis(Diagnosis):
     """A Diagnosis that shows the question, its options, and what was said to the chosen one."""
 
-    reading: Any = None
+    reading: "Reading" = field(kw_only=True)
     chosen: str | None = None
 
     def __repr__(self):
@@ -106,22 +105,25 @@ class ReadingDiagnosis(Diagnosis):
         )
 
 
-def ladder(exercise: Any) -> Ladder:
+def ladder(exercise: "Exercise | Catch") -> Ladder:
     """Help, in the order in which it opens."""
-    steps = [
-        ("A nudge", exercise.nudge, False),
-        ("A skeleton", exercise.skeleton, True),
-        ("A solution", shown_solution(exercise), True),
-    ]
-    return tuple(step for step in steps if step[1])
+    return _with_text(
+        Step("A nudge", exercise.nudge),
+        Step("A skeleton", exercise.skeleton, is_code=True),
+        Step("A solution", shown_solution(exercise), is_code=True),
+    )
 
 
-def after_success(exercise: Any) -> Ladder:
+def after_success(exercise: "Exercise | Catch") -> Ladder:
     """What a right answer may be compared with."""
-    return tuple(("One way to write it", text, True) for text in [shown_solution(exercise)] if text)
+    return _with_text(Step("One way to write it", shown_solution(exercise), is_code=True))
 
 
-def shown_solution(exercise: Any) -> str:
+def _with_text(*steps):
+    return tuple(step for step in steps if step.text)
+
+
+def shown_solution(exercise: "Exercise | Catch") -> str:
     """The solution as a notebook shows it: NumPy is there, functions of other exercises are `mine`,
     and the name is the one that its cell checks.
 
@@ -129,9 +131,8 @@ def shown_solution(exercise: Any) -> str:
     does, the notebook has the course's softmax, which takes a stack of them.
     """
     text = solution(exercise.name).removeprefix("import numpy as np").strip()
-    given = {
-        node.arg for node in ast.walk(ast.parse(text)) if isinstance(node, ast.arg)
-    }  # a law is given the function
+    # a law is given the function
+    given = {node.arg for node in ast.walk(ast.parse(text)) if isinstance(node, ast.arg)}
     text, n_stacks = re.subn(
         r"np\.stack\(\[softmax\((\w+)\) for \1 in (\w+)\]\)", r"softmax(\2)", text
     )
@@ -139,10 +140,8 @@ def shown_solution(exercise: Any) -> str:
     for other in set(re.findall(r"(?<![\w.])(\w+)\(", text)) - {exercise.name} - given:
         if (EXERCISES / other / "solution.py").exists():
             text = re.sub(rf"(?<![\w.]){other}\(", f"mine.{other}(", text)
-    shown_name = f"my_{exercise.name}"
-    if exercise.shape == "catch":
-        shown_name = f"my_{exercise.kind}"
-    return re.sub(rf"\b{exercise.name}\b", shown_name, text)
+    called = exercise.kind if exercise.shape == "catch" else exercise.name
+    return re.sub(rf"\b{exercise.name}\b", f"my_{called}", text)
 
 
 def solution(name: str) -> str:
@@ -165,7 +164,8 @@ def _packed_references():
     return {name: zlib.decompress(base64.b64decode(text)).decode() for name, text in packed.items()}
 
 
-def not_attempted(exercise: Any, function: object = None) -> Diagnosis:
+def not_attempted(exercise: "Exercise | Catch", function: object = None) -> Diagnosis:
+    """An answer with a gap: what is left to fill in."""
     asked = getattr(exercise, "task", "") or f"Fill in `{exercise.signature}`."
     names, begun = code_inspection.gaps(function)
     if names and begun:  # other lines are written: say what is left
@@ -182,16 +182,16 @@ def not_attempted(exercise: Any, function: object = None) -> Diagnosis:
 
 
 def wrong(
-    exercise: Any,
+    exercise: "Exercise | Catch",
     sentences: str,
     name: str | None = None,
-    comparison: Blocks | None = None,
+    comparison: Contrast | None = None,
     printed: str = "",
     lines: Iterable[int] = (),
     after: Iterable[str] = (),
 ) -> Diagnosis:
     """A wrong answer. after: what is told on *Next*, before the exercise's own help."""
-    following = [("Next", sentence, False) for sentence in after]
+    following = [Step("Next", sentence) for sentence in after]
     said = f"Not yet: {name}. {sentences}" if name else f"Not yet. {sentences}"
     return Diagnosis(
         "wrong", name, said, comparison, printed, (*following, *ladder(exercise)), tuple(lines)

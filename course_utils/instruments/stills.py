@@ -171,7 +171,6 @@ def plane(
     names: list[str],
     tails: np.ndarray | None = None,
     size: float = 240,
-    first: str = "q",
 ) -> Panel:
     """Points of the plane with their names; with tails, an arrow comes from each tail.
 
@@ -192,9 +191,7 @@ def plane(
     for i, (point, tail) in enumerate(zip(points, from_, strict=True)):
         (x, y), (u, v) = place(point), place(tail)
         if tails is not None:
-            svg += (
-                f'<path class="{first if i == 0 else "s"}" d="M{_n(u)} {_n(v)}L{_n(x)} {_n(y)}"/>'
-            )
+            svg += f'<path class="{"q" if i == 0 else "s"}" d="M{_n(u)} {_n(v)}L{_n(x)} {_n(y)}"/>'
         svg += f'<circle class="{"p" if i == 0 else "f"}" cx="{_n(x)}" cy="{_n(y)}" r="5"/>' + (
             _text(names[i], x, y - 10) if names[i] else ""
         )
@@ -206,7 +203,6 @@ def curves(
     x: np.ndarray,
     ys: list[np.ndarray],
     size: tuple[float, float] = (360, 200),
-    names: tuple[str, ...] = (),
 ) -> Panel:
     """Curves over one axis; the first is drawn as what the hand moves. x: (n,); ys: some (n,)."""
     width, height = size
@@ -217,8 +213,7 @@ def curves(
     for i, curve in reversed(list(enumerate(down))):
         points = "L".join(f"{_n(a)} {_n(b)}" for a, b in zip(across, curve, strict=True))
         svg += f'<path class="{"q" if i == 0 else "c" if i == 1 else "s"}" d="M{points}"/>'
-    svg += "".join(_text(name, 0, TOP + height + 28 + 18 * i, "") for i, name in enumerate(names))
-    return Panel(width, TOP + height + 14 + 18 * len(names), svg)
+    return Panel(width, TOP + height + 14, svg)
 
 
 def _levels(style, left, bottom, width, heights):

@@ -474,13 +474,11 @@ class ChatModel:
                 X[..., position, :] = numbers
         return X, weights
 
-    def given_out(
-        self, number: int, X: Array, weights: Array, f: SimpleNamespace = COURSE
-    ) -> Array:
+    def given_out(self, number: int, X: Array, weights: Array) -> Array:
         """What each head of block `number` gives out (..., H, T, d), from the states X (..., T, D)
         before it and its weights (..., H, T, T)."""
         p = self.blocks[number - 1]
-        V = f.split_heads(f.rms_norm(X, p["gamma_1"], self.eps) @ p["W_V"], self.n_groups)
+        V = COURSE.split_heads(COURSE.rms_norm(X, p["gamma_1"], self.eps) @ p["W_V"], self.n_groups)
         return weights @ np.repeat(V, self.n_heads // self.n_groups, axis=-3)
 
     def run(self, tokens: ArrayLike, **options: Any) -> tuple[Array, Array | None]:

@@ -3,7 +3,9 @@ with the students' own words, for the instructor alone. Neither names anybody or
 
 import json
 from collections import Counter
+from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 import jinja2
 from exporting import NOTEBOOKS
@@ -14,9 +16,11 @@ from course_utils.cards.questions import LETTERS, files, load, shuffled
 from course_utils.diagnosis.error_messages import STOPPED
 from course_utils.exercises import EXERCISES
 from grading import ideas
+from grading.grades import Work
 
 TEMPLATES = Path(__file__).parent / "templates" / "class"
-KINDS = {
+LARGEST = 3  # ideas of a lecture on the wall
+OUTCOMES = {
     "right": "✓ right",
     "named": "✗ a mistake with a name",
     "other": "? wrong in another way",
@@ -36,15 +40,19 @@ SAID = {
     "nothing returned": "What is computed has to come back: `return`. To print it only shows it.",
 }
 
+Course = Mapping[str, Sequence[str]]  # {notebook: its exercises}
+Parts = dict[str, Any]  # what a template reads, by name
 
-LARGEST = 3  # ideas of a lecture on the wall
 
-
-def wall_page(students, course, votes=(), exam=()):
+def wall_page(
+    students: Sequence[Work],
+    course: Course,
+    votes: Sequence[dict[str, Any]] = (),
+    exam: Sequence[tuple[str, str, str]] = (),
+) -> str:
     """The page for the wall as HTML: for each lecture its largest ideas, a screen each.
 
-    students: Works of grades; course: {notebook: exercises}; votes: files of votes; exam: wrong
-    choices of an exam, as ideas.read_exam gives them.
+    votes: files of votes; exam: wrong choices of an exam, as ideas.read_exam gives them.
     """
     slides = []
     for notebook, names in course.items():
@@ -53,31 +61,39 @@ def wall_page(students, course, votes=(), exam=()):
         found = ideas.seen(notebook, names, students, what_to_say, votes, exam)
         found = [one for one in found if one.idea.ask][:LARGEST]  # not slips such as a lost name
         slides += [
-            {"lecture": title(notebook), "number": i, "of": len(found), "seen": one}
+            {"lecture": _title(notebook), "number": i, "of": len(found), "seen": one}
             for i, one in enumerate(found, start=1)
         ]
     return _render("class.html.j2", slides=slides, letters=LETTERS)
 
 
-def details_page(students, course, others):
+def details_page(students: Sequence[Work], course: Course, others: Mapping[str, int]) -> str:
     """The instructor's page as HTML. others: {notebook: answers to another edition of its
-    questions}; the rest as for wall_page."""
-    came = [
-        notebook
-        for notebook in course
+    questions}."""
+    lectures = [
+        _lecture(notebook, names, students, others.get(notebook, 0))
+        for notebook, names in course.items()
         if others.get(notebook)
         or any(notebook in s.notebooks or notebook in s.answers for s in students)
     ]
-    lectures = [
-        lecture(notebook, course[notebook], students, others.get(notebook, 0)) for notebook in came
-    ]
     absent = sum(student.absent for student in students)
     return _render(
-        "details.html.j2", lectures=lectures, kinds=KINDS, n=len(students), absent=absent
+        "details.html.j2", lectures=lectures, kinds=OUTCOMES, n=len(students), absent=absent
     )
 
 
-def _render(template, **parts):
+def what_to_say(name: str, mistake: str) -> str:
+    """The exercise's own hint, or for a reading what is said of the choice. Never a student's
+    text."""
+    exercise = EXERCISES[name]
+    if exercise.shape == "reading":
+        hints = dict(exercise.options)
+    else:
+        hints = {known.name: known.hint for known in exercise.mistakes if hasattr(known, "hint")}
+    return hints.get(mistake) or SAID.get(mistake, "")
+
+
+def _render(template: str, **parts: Any) -> str:
     environment = jinja2.Environment(
         loader=jinja2.FileSystemLoader(TEMPLATES),
         autoescape=True,
@@ -85,11 +101,11 @@ def _render(template, **parts):
         lstrip_blocks=True,
         undefined=jinja2.StrictUndefined,
     )
-    environment.filters["inline"] = lambda text: Markup(look.inline(readable(text)))
+    environment.filters["inline"] = lambda text: Markup(look.inline(_printable(text)))
     return environment.get_template(template).render(**parts)
 
 
-def readable(text):
+def _printable(text: str) -> str:
     """Text without what no page can hold: halves of characters, and control characters."""
     return "".join(
         c if c.isprintable() or c == "\n" else " "
@@ -97,74 +113,61 @@ def readable(text):
     )
 
 
-def title(notebook):
+def _title(notebook: str) -> str:
     """A lecture's own heading."""
-    first = json.loads((NOTEBOOKS / f"{notebook}.ipynb").read_text(encoding="utf-8"))["cells"][0][
-        "source"
-    ]
-    return "".join(first).partition("\n")[0].lstrip("# ")
+    cells = json.loads((NOTEBOOKS / f"{notebook}.ipynb").read_text(encoding="utf-8"))["cells"]
+    return "".join(cells[0]["source"]).partition("\n")[0].lstrip("# ")
 
 
-def lecture(notebook, names, students, others):
+def _lecture(notebook: str, names: Sequence[str], students: Sequence[Work], others: int) -> Parts:
     """All that the page says of a lecture."""
-    handed = [student for student in students if notebook in student.notebooks]
+    handed_in = [student for student in students if notebook in student.notebooks]
     answers = [student.answers[notebook] for student in students if notebook in student.answers]
+    predictions = load("predictions", notebook) if answers else {}
+    quiz = load("quizzes", notebook) if answers else []
     return {
-        "title": title(notebook),
-        "n": len(handed),
-        "rows": [exercise(name, handed) for name in names] if handed else [],
-        "mistakes": mistakes(names, handed),
+        "title": _title(notebook),
+        "n": len(handed_in),
+        "rows": [_bar(name, handed_in) for name in names] if handed_in else [],
+        "mistakes": _mistakes(names, handed_in),
         "answers": len(answers),
         "others": others,
-        "predictions": (
-            [
-                prediction(key, question, answers)
-                for key, question in load("predictions", notebook).items()
-            ]
-            if answers
-            else []
-        ),
-        "quiz": (
-            [asked(i, question, answers) for i, question in enumerate(load("quizzes", notebook))]
-            if answers
-            else []
-        ),
-        "open": sorted(filter(None, (readable(answer["open"]).strip() for answer in answers))),
-    }  # in no order of people
-
-
-def kind(student, name):
-    row = student.rows.get(name)
-    if row is None or row.status == "not attempted":
-        return "none"
-    return "right" if row.status == "correct" else "named" if row.mistake else "other"
-
-
-def exercise(name, handed):
-    """How many did what: {kind: number}, and the parts of a bar of length 1."""
-    counts = Counter(kind(student, name) for student in handed)
-    parts, at = [], 0.0
-    for what in KINDS:
-        parts.append(
-            {"kind": what, "n": counts[what], "at": at, "wide": counts[what] / len(handed)}
-        )
-        at += counts[what] / len(handed)
-    return {
-        "name": name,
-        "parts": parts,
-        "words": (
-            f"{name}: {', '.join(f'{counts[what]} {words[2:]}' for what, words in KINDS.items())}"
-        ),
+        "predictions": [_prediction(key, asked, answers) for key, asked in predictions.items()],
+        "quiz": [_quiz_question(i, asked, answers) for i, asked in enumerate(quiz)],
+        # in no order of people
+        "open": sorted(filter(None, (_printable(answer["open"]).strip() for answer in answers))),
     }
 
 
-def mistakes(names, handed):
-    """[(exercise, mistake, how many, what to say)], the most frequent first."""
+def _outcome(student: Work, name: str) -> str:
+    """How a student fared in an exercise: a key of OUTCOMES."""
+    row = student.rows.get(name)
+    if row is None or row.status == "not attempted":
+        return "none"
+    if row.status == "correct":
+        return "right"
+    return "named" if row.mistake else "other"
+
+
+def _bar(name: str, handed_in: Sequence[Work]) -> Parts:
+    """An exercise as a bar of length 1 whose parts are how many fared how, and in words."""
+    counts = Counter(_outcome(student, name) for student in handed_in)
+    parts, at = [], 0.0
+    for kind in OUTCOMES:
+        wide = counts[kind] / len(handed_in)
+        parts.append({"kind": kind, "n": counts[kind], "at": at, "wide": wide})
+        at += wide
+    said = ", ".join(f"{counts[kind]} {words[2:]}" for kind, words in OUTCOMES.items())
+    return {"name": name, "parts": parts, "words": f"{name}: {said}"}
+
+
+def _mistakes(names: Sequence[str], handed_in: Sequence[Work]) -> list[Parts]:
+    """Mistakes with a name, how many made them and what to say, the most frequent first."""
     counts = Counter(
         (name, student.rows[name].mistake)
         for name in names
-        for student in handed
-        if kind(student, name) == "named"
+        for student in handed_in
+        if _outcome(student, name) == "named"
     )
     return [
         {"exercise": name, "name": mistake, "n": n, "say": what_to_say(name, mistake)}
@@ -172,34 +175,21 @@ def mistakes(names, handed):
     ]
 
 
-def what_to_say(name, mistake):
-    """The exercise's own hint, or for a reading what is said of the choice. Never a student's
-    text."""
-    told = EXERCISES[name]
-    hints = (
-        dict(told.options)
-        if told.shape == "reading"
-        else {known.name: known.hint for known in told.mistakes if hasattr(known, "hint")}
-    )
-    return hints.get(mistake) or SAID.get(mistake, "")
-
-
-def prediction(key, question, answers):
-    said = [answer["predictions"][key] for answer in answers if key in answer["predictions"]]
+def _prediction(key: str, question: Parts, answers: Sequence[Parts]) -> Parts:
+    """A prediction, and how often each option was chosen."""
+    letters = [answer["predictions"][key] for answer in answers if key in answer["predictions"]]
     return {
         "question": question["question"],
-        "n": len(said),
-        "options": shares(question["options"], said),
+        "n": len(letters),
+        "options": _shares(question["options"], letters),
     }
 
 
-def asked(i, question, answers):
+def _quiz_question(i: int, question: Parts, answers: Sequence[Parts]) -> Parts:
     """A quiz question with what was clicked first, and how many came to the right one in the
     end."""
-    options, clicked = (
-        shuffled(question),
-        [answer["quiz"][i] for answer in answers if answer["quiz"][i]],
-    )
+    options = shuffled(question)
+    clicked = [answer["quiz"][i] for answer in answers if answer["quiz"][i]]
     right = LETTERS[next(j for j, option in enumerate(options) if option.get("right"))]
     return {
         "question": question["question"],
@@ -207,11 +197,12 @@ def asked(i, question, answers):
         "n": len(clicked),
         "first": sum(letters[0] == right for letters in clicked),
         "end": sum(right in letters for letters in clicked),
-        "options": shares(options, [letters[0] for letters in clicked]),
+        "options": _shares(options, [letters[0] for letters in clicked]),
     }
 
 
-def shares(options, letters):
+def _shares(options: Sequence[Parts], letters: Sequence[str]) -> list[Parts]:
+    """The options of a question, each with how many chose it."""
     counts = Counter(letters)
     return [
         {

@@ -71,10 +71,15 @@ def answers_below(folder):
             read[file] = answers.read(path)
         except answers.OtherEdition as error:
             rows.append(
-                Row(file.as_posix(), error.notebook, "", "", "another edition", "", str(error), "")
+                Row(
+                    file.as_posix(),
+                    error.notebook,
+                    status="another edition",
+                    message=str(error),
+                )
             )
         except (OSError, ValueError) as error:
-            rows.append(Row(file.as_posix(), "", "", "", "unreadable", "", str(error), ""))
+            rows.append(Row(file.as_posix(), status="unreadable", message=str(error)))
     return read, rows
 
 

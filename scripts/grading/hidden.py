@@ -20,7 +20,7 @@ import numpy as np
 import course_utils
 from course_utils import attention, decoding, experts, layers, positions, quantisation, tokens
 from course_utils.diagnosis.running import run_guarded, run_trusted
-from course_utils.diagnosis.values import agree, as_arrays, tolerance_of
+from course_utils.diagnosis.values import agree, arrays_of, as_arrays, tolerance_of
 from course_utils.exercises import EXERCISES
 
 PACKAGE = str(Path(course_utils.__file__).parent)
@@ -112,7 +112,7 @@ def _shuffled(value, rng, orders):
 
 
 def _same(got, wanted, arguments):
-    ours, theirs = as_arrays(got, wanted), as_arrays(wanted, wanted)
+    ours, theirs = as_arrays(got, wanted), arrays_of(wanted)
     return ours is not None and agree(ours, theirs, tolerance_of(arguments))
 
 

@@ -24,7 +24,6 @@ account. Run it as an ordinary user: the administrator is under no limit on the 
 
 import argparse
 import base64
-import collections
 import concurrent.futures
 import contextlib
 import functools
@@ -40,7 +39,10 @@ import sys
 import tempfile
 import threading
 import time
+from collections import Counter, defaultdict
+from collections.abc import Callable, Hashable, Iterator
 from pathlib import Path
+from typing import Any, TypeVar
 
 from exporting import NOTEBOOKS, ROOT
 from voting import polls
@@ -64,20 +66,21 @@ from grading import class_page, grades, hidden, ideas, report_student, roster, t
 from grading.report_student import LINE, code_cells
 from grading.tables import COLUMNS, Row, found
 
-CELL, CALL = (
-    (30.0, 60.0),
-    (SECONDS, WALL),
-)  # seconds of processor and by the clock: for a cell, and for one call of a function
-START = (30.0, 60.0)  # and until a process has read a notebook, or can run cells
+# Seconds of processor and by the clock.
+CELL = (30.0, 60.0)
+CALL = (SECONDS, WALL)  # of one function
+START = (30.0, 60.0)  # until a process has read a notebook, or can run cells
+NOTEBOOK = 240.0  # seconds by the clock for a whole notebook
+FILE = 32 << 20  # bytes of a notebook
 TELL = 10.0  # seconds between two lines about how far a report is
-NOTEBOOK, FILE = 240.0, 32 << 20  # seconds by the clock, and bytes, of a notebook
+T = TypeVar("T")
 BY_HEART = "right on the course's inputs only"
 CHECK = r"""\bdiagnose\((?:[^"'\n]*\bname\s*=)?\s*["'](\w+)["']"""
 SYSTEM = ["/usr", "/lib", "/lib64", "/bin", "/etc/ld.so.cache", "/etc/alternatives"]
 
 
 @functools.cache
-def sandbox():
+def sandbox() -> list[str]:
     """The command line that shuts a process in, or an empty list where that cannot be done."""
     seen = [
         *SYSTEM,
@@ -111,33 +114,27 @@ def sandbox():
         "--chdir",
         "/tmp",
     ]
-    for more in (
-        ["--unshare-user", "--disable-userns"],
-        [],
-    ):  # bubblewrap knows the second from 0.8 on
-        try:
-            if (
-                subprocess.run(
-                    [*command, *more, sys.executable, "-c", ""], capture_output=True, timeout=30
-                ).returncode
-                == 0
-            ):
-                return [*command, *more]
-        except (OSError, subprocess.TimeoutExpired):
-            pass
-    return []
+    newer = [*command, "--unshare-user", "--disable-userns"]  # from bubblewrap 0.8 on
+    return next(filter(_can_start, (newer, command)), [])
+
+
+def _can_start(command):
+    try:
+        python = [*command, sys.executable, "-c", ""]
+        return subprocess.run(python, capture_output=True, timeout=30).returncode == 0
+    except (OSError, subprocess.TimeoutExpired):
+        return False
 
 
 class Student(Worker):
     """A process in which a student's cells run. Every order to it has a time limit, and all of them
     an end; then it is killed."""
 
-    def __init__(self, shut_in, end):
-        self.folder, self.end, self.ended = (
-            tempfile.TemporaryDirectory(ignore_cleanup_errors=True),
-            end,
-            False,
-        )
+    def __init__(self, shut_in: bool, end: float) -> None:
+        """end: when it is killed at the latest, as time.monotonic() counts."""
+        self.folder = tempfile.TemporaryDirectory(ignore_cleanup_errors=True)
+        self.end = end
+        self.ended = False
         home = "/tmp" if shut_in else self.folder.name
         keep = {name: os.environ[name] for name in ("PATH", "SYSTEMROOT") if name in os.environ}
         super().__init__(
@@ -151,9 +148,10 @@ class Student(Worker):
                 "MPLCONFIGDIR": home,
                 "MPLBACKEND": "agg",
                 "OPENBLAS_NUM_THREADS": "1",
+                # nothing is kept there, so `mine` gives the course's functions
                 "COURSE_FOLDER": f"{home}/none",
             },
-        )  # nothing is kept there, so `mine` gives the course's functions
+        )
 
     def read(self):
         """The next line. It is looked at when it is wanted."""
@@ -163,9 +161,8 @@ class Student(Worker):
         return line
 
     def write(self, order):
-        self.process.stdin.write(
-            json.dumps(order).encode() + b"\n"
-        )  # an order is one line, like an answer
+        # an order is one line, like an answer
+        self.process.stdin.write(json.dumps(order).encode() + b"\n")
 
     def ask(self, order, seconds, wall):
         """The answer to an order, a dict with anything in it, or the Failure with which the process
@@ -205,8 +202,10 @@ class Answer:
     """What reached a check: it stands for the student's function in front of `check`, and `run`
     calls the one over there."""
 
-    def __init__(self, student, name):
-        self.student, self.exercise, self.entered = student, EXERCISES[name], set()
+    def __init__(self, student: Student, name: str) -> None:
+        self.student = student
+        self.exercise = EXERCISES[name]
+        self.entered: set[tuple[str, str]] = set()  # (file, name) of the course's functions
 
     def __call__(self, *arguments):
         raise TypeError("it is called by run()")
@@ -223,27 +222,23 @@ class Answer:
     def _run(self, calls, watch):
         outcomes = []
         for arguments in calls:
-            sent = self.student.ask(
-                {"call": [self._sent(a) for a in arguments], "watch": watch}, *CALL
-            )
-            try:
-                told = (
-                    Outcome(failure=sent)
-                    if isinstance(sent, Failure)
-                    else outcome(sent, len(arguments))
-                )
-                self.entered |= (
-                    set()
-                    if isinstance(sent, Failure)
-                    else {(str(file), str(name)) for file, name in sent["entered"]}
-                )
-                outcomes.append(told)
-            except Exception:  # no answer of that form, made by hand
-                self.student.stop()
-                outcomes.append(Outcome(failure=Failure("Ended")))
+            order = {"call": [self._sent(a) for a in arguments], "watch": watch}
+            outcomes.append(self._received(self.student.ask(order, *CALL), len(arguments)))
             if self.student.ended:
                 break
         return outcomes
+
+    def _received(self, sent, n_arguments):
+        """The Outcome that an order brought."""
+        if isinstance(sent, Failure):
+            return Outcome(failure=sent)
+        try:
+            told = outcome(sent, n_arguments)
+            self.entered |= {(str(file), str(name)) for file, name in sent["entered"]}
+            return told
+        except Exception:  # no answer of that form, made by hand
+            self.student.stop()
+            return Outcome(failure=Failure("Ended"))
 
     def _sent(self, argument):
         if callable(argument):  # the other side has the same exercises
@@ -258,7 +253,7 @@ class Answer:
         return pack(argument)
 
 
-def outcome(sent, n_arguments):
+def outcome(sent: dict[str, Any], n_arguments: int) -> Outcome:
     """The Outcome that came over. Raises where it is not of that form."""
     value, changed = sent["value"], sent["changed_argument"]
     if changed is not None and not 0 <= changed < n_arguments:
@@ -274,7 +269,8 @@ def outcome(sent, n_arguments):
     )
 
 
-def failure(sent):
+def failure(sent: dict[str, Any] | None) -> Failure | None:
+    """The Failure that came over."""
     if sent is None:
         return None
     kind, number = str(sent["type"])[:60], sent["number"]
@@ -293,42 +289,36 @@ def failure(sent):
     )
 
 
-def judge(student, name, reached, seed):
+def judge(student: Student, name: str, reached: dict[str, Any], seed: int) -> tuple[Diagnosis, str]:
     """(Diagnosis, flag) of what reached the check of an exercise. A function that is right is tried
     on hidden inputs as well."""
     answer = Answer(student, name)
-    diagnosis = first_look(answer, student, name, reached)
+    diagnosis = first_look(answer, name, reached)
     if diagnosis.status != "correct" or not isinstance(EXERCISES[name], Exercise):
         return diagnosis, ""
     try:
         second = hidden.exercise(name, seed).check(
             answer, run=functools.partial(answer.run, watch=True)
         )
-    except Exception as error:  # as above
-        second = Diagnosis(
-            "wrong",
-            None,
-            f"The check was given something that cannot be read ({type(error).__name__}).",
-        )
+    except Exception as error:  # as in first_look
+        second = _cannot_be_read(error)
     if second.status != "correct":
         diagnosis = Diagnosis(
             "wrong", BY_HEART, f"Right on the course's inputs, wrong on others. {second.sentences}"
         )
     own = hidden.own(name)
     called = sorted(own[place] for place in answer.entered & set(own))
-    said = [
-        name for name in called if "._" not in name
-    ] or called  # a helper comes with the function that it helps
+    # a helper comes with the function that it helps
+    said = [name for name in called if "._" not in name] or called
     return diagnosis, f"calls the course's own: {', '.join(said[:3])}" if said else ""
 
 
-def first_look(answer, student, name, reached):
+def first_look(answer: Answer, name: str, reached: dict[str, Any]) -> Diagnosis:
     """The Diagnosis on the exercise's own inputs."""
     exercise = EXERCISES[name]
     try:
-        if (
-            exercise.shape == "catch" and exercise.kind == "input"
-        ):  # judged in a process, since an input may be one that takes hours
+        if exercise.shape == "catch" and exercise.kind == "input":
+            # judged in a process, since an input may be one that takes hours
             sent = reached.get("value", {"other": "function"})
             tried = run_search(lambda: vars(exercise.check(unpack(sent))), seconds=SECONDS)
             hint = (
@@ -345,11 +335,12 @@ def first_look(answer, student, name, reached):
         )
         return exercise.check(... if stub else answer, run=answer.run)
     except Exception as error:  # made by hand, so as to be no answer
-        return Diagnosis(
-            "wrong",
-            None,
-            f"The check was given something that cannot be read ({type(error).__name__}).",
-        )
+        return _cannot_be_read(error)
+
+
+def _cannot_be_read(error):
+    said = f"The check was given something that cannot be read ({type(error).__name__})."
+    return Diagnosis("wrong", None, said)
 
 
 class Look:
@@ -363,14 +354,16 @@ class Look:
     seed: of the hidden inputs.
     """
 
-    def __init__(self, path, shut_in, seed):
-        self.cells, self.diagnoses, self.flags, self.errors, self.seed = [], {}, {}, {}, seed
-        self.left_out, self.judged, self.replaced, self.end = (
-            set(),
-            set(),
-            set(),
-            time.monotonic() + NOTEBOOK,
-        )
+    def __init__(self, path: Path, shut_in: bool, seed: int) -> None:
+        self.seed = seed
+        self.end = time.monotonic() + NOTEBOOK
+        self.cells: list[str] = []
+        self.diagnoses: dict[str, tuple[int, Diagnosis]] = {}
+        self.flags: dict[str, str] = {}
+        self.errors: dict[int, str] = {}
+        self.left_out: set[int] = set()
+        self.judged: set[tuple[int, int]] = set()  # (number of the cell, which check in it)
+        self.replaced: set[int] = set()
         while not self._through(path, shut_in):
             pass
 
@@ -384,18 +377,14 @@ class Look:
                 student.ask({"run": ""}, *START)  # so that no cell pays for the start
             for i, source in enumerate(to_run):
                 if time.monotonic() > self.end:
-                    self.errors.update(
-                        {
-                            j: "the notebook ran for too long and was stopped."
-                            for j in range(i, len(self.cells))
-                        }
-                    )
+                    too_long = "the notebook ran for too long and was stopped."
+                    self.errors.update(dict.fromkeys(range(i, len(self.cells)), too_long))
                     return True
                 if i not in self.left_out and not self._run(student, i, source):
                     return False
         return True
 
-    def notebooks(self, path):
+    def notebooks(self, path: Path) -> list[str]:
         """The notebooks of the course that this one is: its name says so, or else the names of
         exercises in it."""
         text = "\n".join(self.cells)
@@ -433,7 +422,7 @@ class Look:
             self.errors[i] = f"{str(told['error'])[:60]}: {str(told.get('text'))[:400]}"
         return True
 
-    def verdict(self, name):
+    def verdict(self, name: str) -> Diagnosis:
         """The Diagnosis of an exercise: of its last attempt, or why that did not reach the
         check."""
         at, diagnosis = self.diagnoses.get(name, (-1, None))
@@ -471,7 +460,7 @@ class Look:
         return diagnosis or Diagnosis("not attempted", None, "No cell checks this exercise.")
 
 
-def read(path, student, what="cells"):
+def read(path: Path, student: Student, what: str = "cells") -> list[str]:
     """The sources of a notebook's code cells, or of its "texts". Raises ValueError where the file
     is no notebook; it is read over there, too."""
     if path.stat().st_size > FILE:
@@ -487,7 +476,7 @@ def read(path, student, what="cells"):
 
 
 @functools.cache
-def course():
+def course() -> dict[str, list[str]]:
     """{notebook: its exercises, in order} of the course."""
     found = {
         path.stem: re.findall(CHECK, "\n".join(code_cells(path.read_bytes())))
@@ -496,13 +485,13 @@ def course():
     return {name: list(dict.fromkeys(exercises)) for name, exercises in found.items()}
 
 
-def look_at(path, folder, shut_in, seed=0):
+def look_at(path: Path, folder: Path, shut_in: bool, seed: int = 0) -> list[Row]:
     """The rows of one file."""
     file = path.relative_to(folder).as_posix()
     try:
         look = Look(path, shut_in, seed)
     except (OSError, ValueError) as error:
-        return [[file, "", "", "", "unreadable", "", str(error), ""]]
+        return [Row(file, status="unreadable", message=str(error))]
     wanted = {name: notebook for notebook in look.notebooks(path) for name in course()[notebook]}
     wanted.update({name: "" for name in look.diagnoses if name not in wanted})
     rows = []
@@ -510,7 +499,7 @@ def look_at(path, folder, shut_in, seed=0):
         verdict = look.verdict(name)
         flag = look.flags.get(name, "") if verdict.status == "correct" else ""
         rows.append(
-            [
+            Row(
                 file,
                 notebook,
                 name,
@@ -519,20 +508,18 @@ def look_at(path, folder, shut_in, seed=0):
                 verdict.mistake or "",
                 verdict.message,
                 flag,
-            ]
+            )
         )
-    return rows or [
-        [file, "", "", "", "not of this course", "", "It has no exercise of this course.", ""]
-    ]
+    none = "It has no exercise of this course."
+    return rows or [Row(file, status="not of this course", message=none)]
 
 
-def of_each(look, paths, *same):
+def of_each(look: Callable[..., T], paths: list[Path], *same: Any) -> Iterator[T]:
     """look(path, *same) of each file, several at a time; every ten seconds a line says how far it
     is."""
     told = time.monotonic()
-    with concurrent.futures.ProcessPoolExecutor(
-        min(8, os.cpu_count() or 1)
-    ) as pool:  # each may take 2 GiB
+    at_once = min(8, os.cpu_count() or 1)  # each may take 2 GiB
+    with concurrent.futures.ProcessPoolExecutor(at_once) as pool:
         for done, one in enumerate(pool.map(look, paths, *map(itertools.repeat, same)), 1):
             if time.monotonic() - told > TELL:
                 told = time.monotonic()
@@ -540,12 +527,12 @@ def of_each(look, paths, *same):
             yield one
 
 
-def called(path):
+def called(path: Path) -> list[str]:
     """The notebooks of the course that a file is by its name."""
     return [name for name in course() if name in path.stem]
 
 
-def say_unread(folder):
+def say_unread(folder: Path) -> None:
     """Say which files below a folder are no notebooks."""
     names = [path.relative_to(folder).as_posix() for path in tables.unread(folder)]
     if names:
@@ -557,7 +544,7 @@ def say_unread(folder):
         )
 
 
-def handed_in(path):
+def handed_in(path: Path) -> Hashable:
     """What tells a file from others to look at: its bytes, and the notebook that it is called. Its
     path where it will not be read."""
     try:
@@ -568,7 +555,7 @@ def handed_in(path):
         return path
 
 
-def report(folder, shut_in=True, seed=0):
+def report(folder: Path, shut_in: bool = True, seed: int = 0) -> list[Row]:
     """The Rows of every notebook below a folder. The same notebook in several files, such as one
     that nobody touched, is looked at once."""
     base, paths = folder.parent if folder.is_file() else folder, found(folder, "*.ipynb")
@@ -578,13 +565,13 @@ def report(folder, shut_in=True, seed=0):
         zip(different, of_each(look_at, list(different.values()), base, shut_in, seed), strict=True)
     )
     return [
-        Row(path.relative_to(base).as_posix(), *row[1:])
+        row._replace(file=path.relative_to(base).as_posix())
         for path, content in zip(paths, contents, strict=True)
         for row in looked[content]
     ]
 
 
-def votes_below(folder):
+def votes_below(folder: Path | None) -> list[dict[str, Any]]:
     """The files of votes below a folder; one that cannot be used is said and left out."""
     read = []
     for path in found(folder, polls.PATTERN) if folder else []:
@@ -597,17 +584,25 @@ def votes_below(folder):
     return read
 
 
-def exam_of(options):
+def exam_of(table: Path | None) -> list[tuple[str, str, str]]:
     """The wrong choices in the table of an exam."""
     try:
-        return ideas.read_exam(options.exam) if options.exam else []
+        return ideas.read_exam(table) if table else []
     except OSError as error:
-        sys.exit(f"report: the exam's table {options.exam} cannot be read: {error.strerror}")
+        sys.exit(f"report: the exam's table {table} cannot be read: {error.strerror}")
     except ValueError as error:
         sys.exit(f"report: {error}")
 
 
-def write_all(options, rows, people, header, worth, votes, exam):
+def write_all(
+    options: argparse.Namespace,
+    rows: list[Row],
+    people: list[roster.Person] | None,
+    header: list[str],
+    worth: dict[str, float],
+    votes: list[dict[str, Any]],
+    exam: list[tuple[str, str, str]],
+) -> None:
     """Write what --to asks for, and say who is missing."""
     group = grades.Class(options.folder, rows, people, course())
     options.to.mkdir(parents=True, exist_ok=True)
@@ -636,7 +631,7 @@ def write_all(options, rows, people, header, worth, votes, exam):
     )
 
 
-def warn_root(command="report"):
+def warn_root(command: str = "report") -> None:
     """Root may read everything, and no limit on the number of processes binds it."""
     if getattr(os, "geteuid", lambda: None)() == 0:  # Windows has no root
         print(
@@ -646,7 +641,8 @@ def warn_root(command="report"):
         )
 
 
-def main(arguments):
+def read_options(arguments: list[str]) -> argparse.Namespace:
+    """The options of the command line; ends the program where they cannot be."""
     parser = argparse.ArgumentParser(
         prog="export.py report", description=__doc__.partition("\n\n")[0]
     )
@@ -716,6 +712,11 @@ def main(arguments):
             "report: bubblewrap (the program bwrap) is missing or may not be used here; install it,"
             " or add --no-sandbox for notebooks you trust"
         )
+    return options
+
+
+def main(arguments: list[str]) -> None:
+    options = read_options(arguments)
     warn_root()
     say_unread(options.folder)
     if not found(options.folder, "*.ipynb"):
@@ -723,7 +724,7 @@ def main(arguments):
     people, header = roster.read(options.roster) if options.roster else (None, [])
     file = options.points or (options.to / "points.csv" if options.roster else None)
     worth = grades.points(file, course()) if file else grades.default_points(course())
-    votes, exam = votes_below(options.votes), exam_of(options)  # before all cells run
+    votes, exam = votes_below(options.votes), exam_of(options.exam)  # before all cells run
     seed = secrets.randbelow(10**9) if options.seed is None else options.seed
     rows = report(options.folder, not options.no_sandbox, seed)
     if options.to:
@@ -736,7 +737,7 @@ def main(arguments):
         tables.write(options.out, [COLUMNS, *rows])
     if not (options.out or options.to or options.gradescope):
         tables.write(os.dup(1), [COLUMNS, *rows], "utf-8")
-    counts = collections.defaultdict(collections.Counter)
+    counts: defaultdict[str, Counter[str]] = defaultdict(Counter)
     for row in rows:
         counts[row.shape or "unknown"][row.status] += 1
     said = [

@@ -1,11 +1,24 @@
 """Files that come in, and tables that go out as CSV that no spreadsheet takes for a program."""
 
-import collections
 import csv
 import io
+from typing import NamedTuple
 
-COLUMNS = ["file", "notebook", "exercise", "shape", "status", "mistake", "message", "flag"]
-Row = collections.namedtuple("Row", COLUMNS)  # of a report: an exercise of a file
+
+class Row(NamedTuple):
+    """A row of a report: an exercise of a file, or why a file has none."""
+
+    file: str
+    notebook: str = ""
+    exercise: str = ""
+    shape: str = ""
+    status: str = ""
+    mistake: str = ""
+    message: str = ""
+    flag: str = ""
+
+
+COLUMNS = list(Row._fields)
 
 
 def safe(text, most=600):

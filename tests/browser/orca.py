@@ -9,6 +9,7 @@ import contextlib
 import os
 import re
 import shutil
+import signal
 import socket
 import subprocess
 import tempfile
@@ -16,6 +17,10 @@ import threading
 import time
 from collections.abc import Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page, Playwright
 
 PROGRAMS = ("orca", "Xvfb", "openbox", "xdotool", "dbus-run-session", "chromium")
 BUS = "/usr/libexec/at-spi-bus-launcher"
@@ -42,7 +47,7 @@ def missing_programs() -> list[str]:
 class Listener:
     """A page in Chromium, and Orca's log of what was said of it."""
 
-    def __init__(self, page, log: bytearray, environment: dict[str, str]):
+    def __init__(self, page: "Page", log: bytearray, environment: dict[str, str]) -> None:
         self.page, self._log, self._environment = page, log, environment
         self._read = 0
 
@@ -56,7 +61,9 @@ class Listener:
             time.sleep(0.15)
 
     def said(self, quiet: float = 1.5, most: float = 20) -> list[str]:
-        """All utterances since the last call, once nothing more came for `quiet` seconds."""
+        """All utterances since the last call, once nothing more came for `quiet` seconds; after
+        `most` seconds, those that came.
+        """
         deadline, seen, since = time.monotonic() + most, -1, time.monotonic()
         while time.monotonic() < deadline and time.monotonic() - since < quiet:
             found = self._utterances()
@@ -89,24 +96,26 @@ def _read_terminal(closing):
     return written, os.ttyname(theirs)
 
 
-def _free(kind):
-    """A free port, or the number of a display that nobody uses."""
-    if kind == "display":
-        return next(n for n in range(90, 200) if not Path(f"/tmp/.X11-unix/X{n}").exists())
+def _free_port():
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         return probe.getsockname()[1]
 
 
+def _free_display():
+    """The name of a display that nobody uses, such as ":90"."""
+    return next(f":{n}" for n in range(90, 200) if not Path(f"/tmp/.X11-unix/X{n}").exists())
+
+
 @contextlib.contextmanager
-def listen(playwright) -> Iterator[Listener]:
+def listen(playwright: "Playwright") -> Iterator[Listener]:
     """A Listener with an empty page; everything that was started ends with it."""
     with tempfile.TemporaryDirectory() as folder, contextlib.ExitStack() as processes:
         log, terminal = _read_terminal(processes)
-        port, display = _free("port"), f":{_free('display')}"
+        port, display = _free_port(), _free_display()
         Path(folder, "run").mkdir(mode=0o700)
         environment = {
-            **{name: os.environ[name] for name in ("PATH",)},
+            "PATH": os.environ["PATH"],
             "DISPLAY": display,
             "HOME": folder,
             "LANG": "C.UTF-8",
@@ -130,8 +139,7 @@ def listen(playwright) -> Iterator[Listener]:
         start("dbus-run-session", "--", "bash", "-c", script)
         browser = _connect(playwright, port)
         page = browser.contexts[0].pages[0]
-        listener = Listener(page, log, environment)
-        yield listener
+        yield Listener(page, log, environment)
         browser.close()
 
 
@@ -149,9 +157,9 @@ def _connect(playwright, port):
 def _end(process):
     """End a program and all that it started: they are a session of their own."""
     with contextlib.suppress(ProcessLookupError):
-        os.killpg(process.pid, 15)
+        os.killpg(process.pid, signal.SIGTERM)
     with contextlib.suppress(subprocess.TimeoutExpired):
         process.wait(5)
         return
     with contextlib.suppress(ProcessLookupError):
-        os.killpg(process.pid, 9)
+        os.killpg(process.pid, signal.SIGKILL)

@@ -68,9 +68,9 @@ def told(state):
 TRIAL = InstrumentTrial(
     states=STATES,
     grip="hear after bears",
-    drag=(30, 0),
+    drag=(33, 0),
     keys=["ArrowRight", "ArrowDown", "PageUp", "End", "Home"],
-    solved=[("drag", "hear after bears", 13, 0)],
+    solved=[("drag", "hear after bears", 14, 0)],
     drawn=drawn,
     shown=shown,
     ways=ways,

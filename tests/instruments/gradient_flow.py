@@ -68,15 +68,15 @@ def told(state):
 TRIAL = InstrumentTrial(
     states=STATES,
     grip="push of the weight",
-    drag=(40, 0),
+    drag=(44, 0),
     keys=["ArrowRight", "PageDown", "End", "Home"],
     solved=[
         ("set", "walk back", 7),
         ("cell", 3),
-        ("drag", "push of the weight", 60, 0),
+        ("drag", "push of the weight", 65, 0),
         ("press", "keep this push"),
         ("cell", 14),
-        ("drag", "push of the weight", 6, 0),
+        ("drag", "push of the weight", 7, 0),
         ("press", "keep this push"),
     ],
     drawn=drawn,

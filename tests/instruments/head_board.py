@@ -49,7 +49,7 @@ def told(state):
 TRIAL = InstrumentTrial(
     states=STATES,
     grip="the cut",
-    drag=(60, -60),
+    drag=(90, -90),
     keys=["ArrowRight", "ArrowRight", "ArrowDown", "End", "Home"],
     solved=[("cell", int(BEFORE % H * L + BEFORE // H))],
     drawn=drawn,

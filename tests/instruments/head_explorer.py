@@ -45,9 +45,9 @@ def told(state):
 TRIAL = InstrumentTrial(
     states=STATES,
     grip="who asks",
-    drag=(60, 0),
+    drag=(65, 0),
     keys=["ArrowRight", "ArrowUp", "PageDown", "End", "Home"],
-    solved=[("drag", "mix of both questions", 112, 0)],
+    solved=[("drag", "mix of both questions", 122, 0)],
     drawn=drawn,
     shown=shown,
     ways=ways,

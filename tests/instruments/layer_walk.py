@@ -48,7 +48,7 @@ def told(state):
 TRIAL = InstrumentTrial(
     states=STATES,
     grip="I love bears",
-    drag=(-50, 20),
+    drag=(-54, 22),
     keys=["ArrowLeft", "ArrowDown", "PageDown", "Home", "End"],
     solved=[("drag", "The wall bears", 0, 0), ("set", "layer", 1)],
     drawn=drawn,

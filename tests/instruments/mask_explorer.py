@@ -102,7 +102,7 @@ def told(state):
 TRIAL = InstrumentTrial(
     states=STATES,
     grip="from game to pain",
-    drag=(-30, 0),
+    drag=(-33, 0),
     keys=["ArrowLeft", "ArrowRight", "PageDown", "Home", "End"],
     solved=[("press", "causal"), ("cell", T + PLACE)],
     drawn=drawn,

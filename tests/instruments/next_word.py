@@ -99,9 +99,9 @@ def told(state):
 TRIAL = InstrumentTrial(
     states=STATES,
     grip="word 2",
-    drag=(-30, 0),
+    drag=(-33, 0),
     keys=["ArrowRight", "ArrowLeft", "End", "Home"],
-    solved=[("drag", "word 2", -30, 0)],
+    solved=[("drag", "word 2", -33, 0)],
     drawn=drawn,
     shown=shown,
     ways=ways,

@@ -57,7 +57,7 @@ def told(state):
 TRIAL = InstrumentTrial(
     states=STATES,
     grip="sport of won",
-    drag=(0, -40),
+    drag=(0, -44),
     keys=["ArrowUp", "ArrowLeft", "PageDown", "End", "Home"],
     solved=[("press", "love"), ("press", "bears")],
     drawn=drawn,

@@ -84,7 +84,7 @@ def told(state):
 TRIAL = InstrumentTrial(
     states=STATES,
     grip="query",
-    drag=(60, -50),
+    drag=(65, -54),
     keys=["ArrowUp", "ArrowLeft", "PageDown", "End", "Home"],
     solved=[("set", "query's length", 3.3)],
     drawn=drawn,

@@ -50,9 +50,9 @@ def told(state):
 TRIAL = InstrumentTrial(
     states=STATES,
     grip="leash",
-    drag=(60, 0),
+    drag=(65, 0),
     keys=["ArrowRight", "PageUp", "End", "Home"],
-    solved=[("drag", "leash", 285, 0)],
+    solved=[("drag", "leash", 310, 0)],
     drawn=drawn,
     shown=shown,
     ways=ways,

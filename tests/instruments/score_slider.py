@@ -58,12 +58,12 @@ def told(state):
 TRIAL = InstrumentTrial(
     states=STATES,
     grip="score of the second",
-    drag=(0, -40),
+    drag=(0, -44),
     keys=["ArrowUp", "PageDown", "Home", "End"],
     solved=[
-        ("drag", "score of the first", 0, 16),
-        ("drag", "score of the second", 0, 31),
-        ("drag", "score of the third", 0, 36),
+        ("drag", "score of the first", 0, 17),
+        ("drag", "score of the second", 0, 34),
+        ("drag", "score of the third", 0, 39),
     ],
     drawn=drawn,
     shown=shown,

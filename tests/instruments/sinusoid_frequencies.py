@@ -67,9 +67,9 @@ def told(state):
 TRIAL = InstrumentTrial(
     states=STATES,
     grip="first position",
-    drag=(60, 0),
+    drag=(65, 0),
     keys=["ArrowRight", "ArrowUp", "PageDown", "End", "Home"],
-    solved=[("drag", "both positions", 140, 0)],
+    solved=[("drag", "both positions", 152, 0)],
     drawn=drawn,
     shown=shown,
     ways=ways,

@@ -55,7 +55,7 @@ def told(state):
 TRIAL = InstrumentTrial(
     states=STATES,
     grip="score of key 0",
-    drag=(0, -40),
+    drag=(0, -44),
     keys=["ArrowUp", "PageDown", "Home", "End"],
     solved=[("set", "width d", 16), ("set", "temperature", 5)],
     drawn=drawn,

@@ -65,7 +65,7 @@ def told(state):
 TRIAL = InstrumentTrial(
     states=STATES,
     grip="where the sentence is",
-    drag=(-190, -190),
+    drag=(-207, -207),
     keys=["ArrowLeft", "ArrowUp", "PageDown", "End", "Home"],
     solved=[("press", "ribbons of head 1"), ("press", "ribbons of head 3")],
     drawn=drawn,

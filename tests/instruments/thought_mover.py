@@ -63,12 +63,12 @@ def told(state):
 TRIAL = InstrumentTrial(
     states=STATES,
     grip="the part",
-    drag=(180, -120),
+    drag=(196, -131),
     keys=["ArrowRight", "ArrowUp", "ArrowRight", "End", "Home"],
     solved=[
-        ("drag", "the part", 52, -218),  # the state after block 22, into the second run
-        ("drag", "the part", 0, -18),  # after block 24
-        ("drag", "the part", 68, 0),  # head (24, 5)
+        ("drag", "the part", 57, -237),  # the state after block 22, into the second run
+        ("drag", "the part", 0, -20),  # after block 24
+        ("drag", "the part", 74, 0),  # head (24, 5)
     ],
     drawn=drawn,
     shown=shown,

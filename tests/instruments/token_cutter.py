@@ -93,7 +93,7 @@ def told(state):
 TRIAL = InstrumentTrial(
     states=STATES,
     grip="number of pairs",
-    drag=(40, 0),
+    drag=(44, 0),
     keys=["ArrowRight", "PageUp", "Home", "End"],
     solved=[("set", "pairs", 291)],
     drawn=drawn,

@@ -94,13 +94,13 @@ def told(state):
 TRIAL = InstrumentTrial(
     states=STATES,
     grip="the token",
-    drag=(120, 60),
+    drag=(148, 74),
     keys=["ArrowRight", "ArrowDown", "ArrowRight", "End", "Home"],
     solved=[
         ("press", f"{OPENED['tokens'][MOST]}, cross-entropy {LOSSES[MOST]:.2f}"),
         ("press", f"{OPENED['tokens'][24]}, cross-entropy {LOSSES[24]:.2f}"),
         ("press", "look inside the model"),
-        ("drag", "what is silenced", 211, -17),  # head (21, 9)
+        ("drag", "what is silenced", 230, -19),  # head (21, 9)
     ],
     drawn=drawn,
     shown=shown,

@@ -64,9 +64,9 @@ def told(state):
 TRIAL = InstrumentTrial(
     states=STATES,
     grip="won",
-    drag=(-60, -40),
+    drag=(-65, -44),
     keys=["ArrowUp", "ArrowLeft", "PageDown", "End", "Home"],
-    solved=[("press", "bears pain"), ("drag", "bears", -60, 40)],
+    solved=[("press", "bears pain"), ("drag", "bears", -65, 44)],
     drawn=drawn,
     shown=shown,
     ways=ways,

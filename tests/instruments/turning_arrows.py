@@ -96,9 +96,9 @@ def told(state):
 TRIAL = InstrumentTrial(
     states=STATES,
     grip="arrow of the query",
-    drag=(60, -50),
+    drag=(65, -54),
     keys=["ArrowUp", "ArrowLeft", "PageDown", "End", "Home"],
-    solved=[("drag", "both positions", 77, 77)],
+    solved=[("drag", "both positions", 84, 84)],
     drawn=drawn,
     shown=shown,
     ways=ways,
