@@ -121,6 +121,8 @@ class Evaluation:
             return self.named(known)
         if outcome.failure:
             name, said = explain(outcome.failure, visible_names(self.function))
+            if outcome.failure.type == "NameError":  # a name without a value: that says it all
+                return self.wrong(said, name, lines=self.lines_at(outcome.failure.number))
             said, lines = said + self.calling(first), self.lines_at(outcome.failure.number)
             if step := self.first_step(first, is_stopped=True):
                 step = builds.Step(name, f"{said} {step.sentences}", step.lines or lines)
@@ -155,9 +157,17 @@ class Evaluation:
             self.exercise.material,
             self.exercise.name,
             is_named,
+            tuple(k for k, mistake in enumerate(self.exercise.mistakes) if self.can_be_said(mistake)),
             seconds=SEARCH,
         )
-        return [] if isinstance(found, Failure) else [Slip(*fields) for fields in found]
+        if isinstance(found, Failure):
+            return []
+        slips = [Slip(*fields) for fields in found]
+        ideas = [self.exercise.mistakes[s.idea] if s.idea is not None else None for s in slips]
+        return [
+            dataclasses.replace(slip, idea=idea and (idea.name, idea.hint))
+            for slip, idea in zip(slips, ideas, strict=True)
+        ]
 
     def named(self, mistake: "Mistake") -> Diagnosis:
         """A written misconception: its title and its question, and the line that a search finds."""
@@ -172,7 +182,7 @@ class Evaluation:
             mistake.name,
             None,
             spoken,
-            [slip.words()[1] for slip in slips[1:]],
+            [slip.next_words() for slip in slips[1:]],
         )
 
     def only_line(self) -> Lines:
@@ -197,13 +207,15 @@ class Evaluation:
         code_said: what is said before of the code.
         """
         slips = self.slips()
+        if any(slip.idea for slip in slips):
+            step = None  # names for both say more than the first call that differs
         if step and step.lines and slips and max(step.lines) < min(slips[0].lines):
             # After a mend all is right, so what was before it was right, too: another way to write
             # it. A right value hides what is wrong before it.
             step, slips = (step, []) if slips[0].kind in STEPS else (None, slips)
         if step and step.is_end and step.name and len(slips) > 1:
             slips = []  # a name for what comes back says more than two changes elsewhere
-        after = [slip.words()[1] for slip in slips[1:]]
+        after = [slip.next_words() for slip in slips[1:]]
         if step:
             name, said, lines = step.name, step.sentences, step.lines
             if (
@@ -222,7 +234,7 @@ class Evaluation:
         said = code_said + said
         if not slips:
             return self.wrong(said, name or measured, comparison, lines or self.only_line(), after)
-        title, sentence = slips[0].words()
+        title, sentence = slips[0].words(*slips[1:])
         are_two = len(slips) > 1 and slips[0].kind != "unknown step"
         begun = "There are two slips. " if are_two else ""
         spoken = sorted({line for slip in slips for line in slip.lines} | set(lines))
@@ -230,6 +242,7 @@ class Evaluation:
             a
             for k, a in enumerate(self.exercise.arguments)
             if not code_inspection.reads(self.function, k)
+            and code_inspection.reads(self.exercise.reference, k)
         ]
         if slips[0].kind == "name" and unread:
             sentence += (

@@ -21,6 +21,7 @@ from course_utils.diagnosis.candidates import (
     Runner,
     define,
     fingerprint,
+    print_of,
     same_value,
 )
 from course_utils.diagnosis.edits import WITH_A_VALUE, Edit, Known, edits_of, is_plain, undo
@@ -28,6 +29,7 @@ from course_utils.diagnosis.tracing import RightRun
 
 MOST_EDITS = 1500  # of a long function: more cannot be tried in time
 MOST_COST = 2  # of each edit of a pair that is tried blindly: dearer ones fit by chance
+MOST_HALVES = 3  # edits beside a written misconception, for which a line of that is looked for
 MOST_FIRST = 30  # edits after which a run comes further, from which pairs begin
 
 
@@ -37,11 +39,14 @@ class Mend:
 
     equal: for each, all that could stand in its place, of which what they agree on may be said;
     near: of these, the ones after which most values are those of a right run.
+    ideas: for each, the number of the written misconception that is left when all others are made,
+    or None; one more where that has no edit.
     """
 
     edits: tuple[Edit, ...]
     equal: tuple[Any, ...]
     near: tuple[Any, ...]
+    ideas: tuple[int | None, ...] = (None, None)
 
 
 class MendSearch:
@@ -53,7 +58,11 @@ class MendSearch:
         judge: Judge,
         right_run: RightRun | None,
         reference: tuple[Any, ...] | None,
+        ideas: dict[int, list[Any]] | None = None,
     ) -> None:
+        """ideas: {number: what this written misconception gives on each call, None where it is not
+        compared}.
+        """
         self.program, self.judge, self.runner = program, judge, Runner(judge)
         self.names = program.names()
         self.trees = {tree.name: tree for tree in program.functions}
@@ -91,8 +100,19 @@ class MendSearch:
         )
         first = right_run.values[self.order[0]] if right_run else {}
         self.right_values = {fingerprint(v) for values in first.values() for v in values} - {None}
+        self.right_values |= {
+            (right_run.sites[k].name, fingerprint(v))
+            for k, values in first.items()
+            for v in values
+            if right_run and right_run.sites[k].name and fingerprint(v)
+        }
         self.likely = set()  # lines whose edits come first
         self.failed = []  # (how far it comes, edit) of single edits that do not mend
+        self.ideas, self.idea_prints, self.last_print = ideas or {}, {}, None
+        for number, values in self.ideas.items():
+            if wrong and (mark := print_of(values[wrong[0]], judge.wanted[wrong[0]])):
+                self.idea_prints.setdefault(mark, []).append(number)
+        self.halves = []  # (how far it comes, edit, numbers of what may be left then)
 
     def call(self, i: int) -> tuple[Any, ...]:
         for name, values in self.pieces.items():
@@ -114,6 +134,8 @@ class MendSearch:
                 good.append(edit)
             elif came is not None:
                 self.failed.append((came, edit))
+                if left := self.idea_prints.get(self.last_print):
+                    self.halves.append((came, edit, left))
         good = self.distinct([edit for edit in good if self.holds((edit,))])
         return Mend((good[0],), (good,), (self.nearest(good),)) if good else None
 
@@ -139,6 +161,70 @@ class MendSearch:
 
     def rank(self, edit: Edit) -> tuple[Any, ...]:
         return len(self.edits) > MOST_EDITS and edit.line not in self.likely, edit.cost
+
+    def half(self, seconds: float) -> Mend | None:
+        """An edit after which the program is a written misconception: that is the other slip, and
+        has a name of its own. Its line is that of an edit which mends the rest, where there is one.
+
+        The edit brings the run further, or at least loses nothing that the program read: else it
+        may make the misconception itself.
+        """
+        end, (base, _), best = time.process_time() + seconds, self.values_right(), {}
+        for came, edit, numbers in self.halves:
+            number = next((n for n in numbers if self.is_idea((edit,), n)), None)
+            if number is None or time.process_time() > end:
+                continue
+            hits, _ = self.with_edits((edit,), self.values_right) or (0, None)
+            is_further = hits > base or came > self.came
+            if is_further or (hits == base and self.keeps(edit)):
+                rank = not is_further, -hits, edit.cost
+                best.setdefault((number, edit.line), []).append((rank, edit))
+        groups = sorted(best.items(), key=lambda group: min(rank for rank, _ in group[1]))
+        groups = [(left, sorted(found, key=lambda f: f[0])) for (left, _), found in groups]
+        for _, found in groups[:MOST_HALVES]:
+            (is_guess, *_), first = found[0]
+            most = MOST_COST if is_guess else WITH_A_VALUE
+            others = [e for e in self.edits if e.line != first.line and e.cost <= most]
+            if pair := self.pair(first, others, end):
+                return self.with_equals(pair, end)
+        if not groups:
+            return None
+        left, [(best_rank, first), *_] = groups[0]
+        ranked = [pair for number, found in groups if number == left for pair in found]
+        equal = self.distinct([edit for rank, edit in ranked if rank == best_rank])
+        return Mend((first,), (equal,), (self.nearest(equal),), (None, left))
+
+    def keeps(self, edit: Edit) -> bool:
+        """Whether an edited program reads all that it read before."""
+
+        def read():
+            nodes = [node for tree in self.trees.values() for node in ast.walk(tree)]
+            return {n.id for n in nodes if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Load)}
+
+        before, steps = read(), edit.do()
+        try:
+            return before <= read()
+        finally:
+            undo(steps)
+
+    def idea_of(self, edits: tuple[Any, ...]) -> int | None:
+        """The written misconception that a program is once it is edited; None where it is none."""
+        self.attempt(edits)
+        numbers = self.idea_prints.get(self.last_print, ())
+        return next((n for n in numbers if self.is_idea(edits, n)), None)
+
+    def is_idea(self, edits: tuple[Any, ...], number: int) -> bool:
+        """Whether an edited program gives what a written misconception gives, wherever compared."""
+
+        def look():
+            for i, wanted in enumerate(self.ideas[number]):
+                if wanted is not None:
+                    value, error = self.call(i)
+                    if error or not self.judge.is_same(value, wanted, i):
+                        return False
+            return True
+
+        return bool(self.with_edits(edits, look))
 
     def two(self, seconds: float) -> Mend | None:
         """Two edits, of which the first brings the run further: in most pairs one of them does.
@@ -191,7 +277,7 @@ class MendSearch:
         one, other = pair
         equal = self.equals(one, other, end), self.equals(other, one, end)
         near = self.nearest(equal[0], other), self.nearest(equal[1], one)
-        return Mend((one, other), equal, near)
+        return Mend((one, other), equal, near, (self.idea_of((other,)), self.idea_of((one,))))
 
     def further(self, seconds: float) -> list[Any]:
         """[(edit, line)] of the edits after which a run has more values of a right run, or comes
@@ -212,7 +298,7 @@ class MendSearch:
 
     def values_right(self) -> tuple[Any, ...]:
         """(how many different values of the right run the variables hold in the course of the
-        first wrong call, the first line that gives one a value that no right run has, or None).
+        first wrong call, and how many of them under its own name for it; the first line that gives one a value that no right run has, or None).
         """
         seen, strange, at, held = {None}, [], {}, {}
 
@@ -224,6 +310,7 @@ class MendSearch:
                     continue  # what is changed in place is seen at the end
                 held[frame, name] = value
                 mark = fingerprint(value)
+                seen.add((name, mark))
                 if mark not in seen and frame in at and mark not in self.right_values:
                     strange.append(at[frame])
                 seen.add(mark)
@@ -281,6 +368,8 @@ class MendSearch:
     def passes(self) -> tuple[Any, ...]:
         for k, i in enumerate(self.order):
             value, error = self.call(i)
+            if k == 0 and self.idea_prints:
+                self.last_print = None if error else print_of(value, self.judge.wanted[i])
             if error or not self.judge.is_right(value, i):
                 return False, self.progress(value, error) if k == 0 else (3, float(k))
         return True, None

@@ -105,6 +105,8 @@ class Substitution:
             named = [v for k in right if sites[k].name for v in right[k]]
             fitting = [*named, *self.judge.calls[i]]
         came_wrong = site.text.isidentifier() and not any(same_value(value, v) for v in fitting)
+        if _print(value) in self.known_prints(i):  # the line that made it gives what is right
+            came_wrong = False
         turned = turned_name(site.text)
         if turned and self.is_known(turned, site, i):
             turned = ""
@@ -215,7 +217,7 @@ class Substitution:
         for _ in range(2):
             site = self.first_unknown(values, known)
             own = {_print(v) for vs in values.values() for v in vs}
-            best: tuple[Any, ...] = (False, len(own & known)), None, None
+            best: tuple[Any, ...] = (False, False, 0), None, None
             is_whole = site is None or self.traced.sites[site].whole
             for ours, right in () if is_whole else self.right_run.values[i].items():
                 given = self.given(site, ours, i)
@@ -230,8 +232,10 @@ class Substitution:
                     continue
                 then, (value, error) = self.traced.values(self.runner, i, {**instead, site: given})
                 hits = len({_print(v) for vs in then.values() for v in vs} & known)
-                score = error is None and self.judge.is_right(value, i), hits
-                if score > best[0]:
+                name = self.traced.sites[site].name
+                is_called_so = bool(name) and self.right_run.sites[ours].name == name
+                score = is_called_so, error is None and self.judge.is_right(value, i), hits
+                if score > best[0] and hits > len(own & known) or score[1] and score > best[0]:
                     best = score, ours, then
             if best[1] is None:  # the step is known, and nothing that may stand in its place
                 return (
@@ -240,7 +244,7 @@ class Substitution:
             instead[site] = self.given(site, best[1], i)
             found.append((site, best[1]))
             values = best[2]
-            if best[0][0]:
+            if best[0][1]:
                 return (self.refined(found, end), True) if self.all_right(found) else ([], False)
         return found, False
 
