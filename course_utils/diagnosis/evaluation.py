@@ -207,8 +207,8 @@ class Evaluation:
         code_said: what is said before of the code.
         """
         slips = self.slips()
-        if any(slip.idea for slip in slips):
-            step = None  # names for both say more than the first call that differs
+        if any(slip.idea for slip in slips):  # names for both say more than a call that differs
+            step, slips = (step, []) if step and step.after else (None, slips)
         if step and step.lines and slips and max(step.lines) < min(slips[0].lines):
             # After a mend all is right, so what was before it was right, too: another way to write
             # it. A right value hides what is wrong before it.
@@ -232,23 +232,23 @@ class Evaluation:
             told = slips[0] if slips else None
             said, comparison = self.with_example(i, said, texts, step, told)
         said = code_said + said
+        unread = [
+            f"`{a}`"
+            for k, a in enumerate(self.exercise.arguments)
+            if not code_inspection.reads(self.function, k)
+            and code_inspection.reads(self.exercise.reference, k)
+        ]
+        verb = "is" if len(unread) == 1 else "are"
+        nowhere = f" {' and '.join(unread)} {verb} used nowhere." if unread else ""
         if not slips:
+            said += "" if name or measured else nowhere
             return self.wrong(said, name or measured, comparison, lines or self.only_line(), after)
         title, sentence = slips[0].words(*slips[1:])
         are_two = len(slips) > 1 and slips[0].kind != "unknown step"
         begun = "There are two slips. " if are_two else ""
         spoken = sorted({line for slip in slips for line in slip.lines} | set(lines))
-        unread = [
-            a
-            for k, a in enumerate(self.exercise.arguments)
-            if not code_inspection.reads(self.function, k)
-            and code_inspection.reads(self.exercise.reference, k)
-        ]
-        if slips[0].kind == "name" and unread:
-            sentence += (
-                f" {' and '.join(f'`{a}`' for a in unread)} {'is' if len(unread) == 1 else 'are'}"
-                " used nowhere."
-            )
+        if slips[0].kind == "name" or not (name or title or measured):
+            sentence += nowhere
         for short, whole in OF_THE_RESULT.items():  # "it" would be the line
             said = whole + said.removeprefix(short) if said.startswith(short) else said
         return self.wrong(

@@ -260,14 +260,12 @@ class _Telling:
             trees = copy.deepcopy(self.program.functions)
         finally:
             undo(steps)
-        runs, step, places, are_right = _substituted(
-            dataclasses.replace(self.program, functions=trees), self.material
-        )
-        if runs is None or are_right:
-            place = next(iter(places), None)
-        else:
-            place = step or runs.earliest(SECONDS_SUBSTITUTION)
-        if place is None:
+        if self.material.right_run is None:
+            return (), ""
+        program = dataclasses.replace(self.program, functions=trees)
+        runs = Substitution(program, self.material.judge, self.material.right_run)
+        place = runs.earliest(SECONDS_SUBSTITUTION)
+        if place is None or program.ends_inside(place.site.function, place.site.line):
             return (), ""
         slip = self.of_place(place, "first step")
         return ((), "") if slip.inside else (slip.lines, slip.text)
@@ -275,7 +273,7 @@ class _Telling:
     def of_edits(
         self, equal: list[Any], near: list[Any], search: MendSearch, mend: Mend
     ) -> Slip | None:
-        if equal[0].added and len({(edit.kind, edit.added) for edit in equal}) == 1:
+        if equal[0].kind == "missing" and len({(edit.kind, edit.added) for edit in equal}) == 1:
             equal = near = [self.last_made(near)]
         first = near[0]
         if len({(edit.function, edit.line) for edit in near}) > 2:

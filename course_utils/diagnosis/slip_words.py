@@ -298,7 +298,8 @@ class Slip:
 def _others(slip: Slip, others: tuple[Slip, ...]) -> str:
     """The places of other slips, in words."""
     other = others[0]
-    is_there = (other.lines, other.inside) != (slip.lines, slip.inside) and other.lines
+    is_there = other.inside != slip.inside or not set(other.lines) & set(slip.lines)
+    is_there = is_there and other.lines
     return other.inside or _lines(other.lines) if is_there else "the other slip"
 
 

@@ -105,7 +105,8 @@ class Substitution:
             named = [v for k in right if sites[k].name for v in right[k]]
             fitting = [*named, *self.judge.calls[i]]
         came_wrong = site.text.isidentifier() and not any(same_value(value, v) for v in fitting)
-        if _print(value) in self.known_prints(i):  # the line that made it gives what is right
+        is_other = not self.is_argument(site, wanted[:1])
+        if is_other and _print(value) in self.known_prints(i):  # the line that made it gives what is right
             came_wrong = False
         turned = turned_name(site.text)
         if turned and self.is_known(turned, site, i):
@@ -298,6 +299,8 @@ class Substitution:
         when = {site: k for k, site in enumerate(values)}
         for theirs, site in enumerate(self.traced.sites):
             had = values.get(theirs)
+            if site.name and had and _print(had[-1]) in self.milestones(site.name, i) - {None}:
+                continue  # what the task calls so has come
             if site.whole or site.text == "[]" or (had is None and not error):
                 continue  # a list that is empty before its loop begins is not to be filled at once
             for ours in self.right_run.values[i]:
@@ -321,6 +324,13 @@ class Substitution:
                     )
                 )
         return [(theirs, ours) for _, theirs, ours in sorted(found)]
+
+    def milestones(self, name: str, i: int) -> set[Any]:
+        """The fingerprints of what a right run calls by a name."""
+        sites = self.right_run.sites
+        return {
+            _print(v) for k, vs in self.right_run.values[i].items() for v in vs if sites[k].name == name
+        }
 
     def is_alike(self, theirs: int, ours: int) -> bool:
         """Whether what a right run has in the place of a value has its shape."""
