@@ -318,6 +318,9 @@ class _Beside:
         line = next(iter(step.lines), None)
         wrong = WrongArgument(step.name, step.sentences, (), (None, ""), line, None)
         if self.is_another(wrong, first) or (not step.name and line and self.is_slip(line)):
+            if step.is_end and line:
+                said = f"Once that is right, look at line {line}, too. {self.returned()[1]}"
+                return said, step.lines
             return f"Once that is right: {step.sentences}", step.lines
         return "", ()
 

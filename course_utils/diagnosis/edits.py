@@ -732,6 +732,9 @@ def _is_operand(place) -> bool:
     if getattr(place.parent, "arg", "") in ("axis", "keepdims", "dtype"):
         return False
     is_size = getattr(place.node, "attr", "") in ("shape", "ndim", "size")
+    if isinstance(place.parent, (ast.Assign, ast.Tuple)):  # a size that gets its name is right
+        sized = getattr(place.node, "value", None), getattr(place.node, "func", None)
+        is_size |= getattr(sized[0], "attr", "") == "shape" or getattr(sized[1], "id", "") == "len"
     return not (is_size or isinstance(place.node, NO_OPERANDS) or is_plain(place.node))
 
 

@@ -230,6 +230,8 @@ class _Telling:
         slips: list[Any] = [self.of_edits(equal, near, search, mend) for equal, near in pairs]
         if len(slips) < len(mend.ideas) and mend.ideas[-1] is not None and all(slips):
             lines, text = self.rest(mend, search)
+            if mend.is_guess and (not lines or set(lines) & set(slips[0].lines)):
+                return []
             tells = "mended", search.changed(mend.edits)
             slips.append(Slip("named", lines, text, tells=tells, idea=mend.ideas[-1]))
             return sorted(slips, key=lambda slip: slip.lines or (np.inf,))

@@ -8,6 +8,7 @@ mend itself is never shown: it says which place to ask about (Singh, Gulwani, So
 """
 
 import ast
+import collections
 import sys
 import time
 from collections.abc import Callable
@@ -40,13 +41,15 @@ class Mend:
     equal: for each, all that could stand in its place, of which what they agree on may be said;
     near: of these, the ones after which most values are those of a right run.
     ideas: for each, the number of the written misconception that is left when all others are made,
-    or None; one more where that has no edit.
+    or None; one more where that has no edit. is_guess: no more values are right after the edit
+    than before it, so both may be one slip.
     """
 
     edits: tuple[Edit, ...]
     equal: tuple[Any, ...]
     near: tuple[Any, ...]
     ideas: tuple[int | None, ...] = (None, None)
+    is_guess: bool = False
 
 
 class MendSearch:
@@ -100,7 +103,7 @@ class MendSearch:
         )
         first = right_run.values[self.order[0]] if right_run else {}
         self.right_values = {fingerprint(v) for values in first.values() for v in values} - {None}
-        self.right_values |= {
+        self.right_names = {
             (right_run.sites[k].name, fingerprint(v))
             for k, values in first.items()
             for v in values
@@ -148,7 +151,8 @@ class MendSearch:
         """Of edits that mend as well, those after which most values are those of a right run."""
         if len(equal) < 2:
             return equal
-        hits = [(self.with_edits((e, *others), self.values_right) or [0])[0] for e in equal]
+        looked = [self.with_edits((e, *others), self.values_right) or (0, None, 0) for e in equal]
+        hits = [(values, names) for values, _, names in looked]
         return [edit for edit, hit in zip(equal, hits, strict=True) if hit == max(hits)]
 
     def changed(self, edits: tuple[Any, ...]) -> str:
@@ -169,37 +173,36 @@ class MendSearch:
         The edit brings the run further, or at least loses nothing that the program read: else it
         may make the misconception itself.
         """
-        end, (base, _), best = time.process_time() + seconds, self.values_right(), {}
-        for came, edit, numbers in self.halves:
+        end, (base, *_), best = time.process_time() + seconds, self.values_right(), {}
+        for _, edit, numbers in self.halves:
             number = next((n for n in numbers if self.is_idea((edit,), n)), None)
             if number is None or time.process_time() > end:
                 continue
-            hits, _ = self.with_edits((edit,), self.values_right) or (0, None)
-            is_further = hits > base or came > self.came
-            if is_further or (hits == base and self.keeps(edit)):
-                rank = not is_further, -hits, edit.cost
-                best.setdefault((number, edit.line), []).append((rank, edit))
-        groups = sorted(best.items(), key=lambda group: min(rank for rank, _ in group[1]))
-        groups = [(left, sorted(found, key=lambda f: f[0])) for (left, _), found in groups]
+            hits, *_ = self.with_edits((edit,), self.values_right) or (0,)
+            if hits > base or (hits == base and self.keeps(edit)):
+                best.setdefault((number, edit.line), []).append(((hits == base, -hits, edit.cost), edit))
+        groups = [(left, sorted(found, key=lambda f: f[0])) for (left, _), found in best.items()]
+        groups.sort(key=lambda group: group[1][0][0])
         for _, found in groups[:MOST_HALVES]:
-            (is_guess, *_), first = found[0]
-            most = MOST_COST if is_guess else WITH_A_VALUE
-            others = [e for e in self.edits if e.line != first.line and e.cost <= most]
-            if pair := self.pair(first, others, end):
-                return self.with_equals(pair, end)
+            for (is_guess, *_), first in found[:MOST_HALVES]:
+                most = MOST_COST if is_guess else WITH_A_VALUE
+                others = [e for e in self.edits if e.line != first.line and e.cost <= most]
+                if pair := self.pair(first, others, end):
+                    return self.with_equals(pair, end)
         if not groups:
             return None
         left, [(best_rank, first), *_] = groups[0]
         ranked = [pair for number, found in groups if number == left for pair in found]
         equal = self.distinct([edit for rank, edit in ranked if rank == best_rank])
-        return Mend((first,), (equal,), (self.nearest(equal),), (None, left))
+        return Mend((first,), (equal,), (self.nearest(equal),), (None, left), best_rank[0])
 
     def keeps(self, edit: Edit) -> bool:
         """Whether an edited program reads all that it read before."""
 
         def read():
             nodes = [node for tree in self.trees.values() for node in ast.walk(tree)]
-            return {n.id for n in nodes if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Load)}
+            names = [n for n in nodes if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Load)]
+            return collections.Counter(n.id for n in names)
 
         before, steps = read(), edit.do()
         try:
@@ -284,13 +287,13 @@ class MendSearch:
         nearer to what is wanted, the best first; line: where the first wrong value comes then.
         """
         end = time.process_time() + seconds
-        (base, strange), found = self.values_right(), []
+        (base, strange, _), found = self.values_right(), []
         for came, edit in sorted(self.failed, key=lambda f: bool(strange and f[1].line > strange)):
             if time.process_time() > end:
                 break
             if len(edit.also) > 1:  # three lines and one more: that is another function
                 continue
-            hits, line = self.with_edits((edit,), self.values_right) or (0, None)
+            hits, line, _ = self.with_edits((edit,), self.values_right) or (0, None, 0)
             if hits > base or came > self.came:
                 rank = edit.kind == "missing", -hits, _turned(came), edit.cost
                 found.append((rank, edit, line))
@@ -300,7 +303,7 @@ class MendSearch:
         """(how many different values of the right run the variables hold in the course of the
         first wrong call, and how many of them under its own name for it; the first line that gives one a value that no right run has, or None).
         """
-        seen, strange, at, held = {None}, [], {}, {}
+        seen, named, strange, at, held = {None}, set(), [], {}, {}
 
         def look(frame, event, argument):
             if frame.f_code.co_filename != FILE:
@@ -310,7 +313,7 @@ class MendSearch:
                     continue  # what is changed in place is seen at the end
                 held[frame, name] = value
                 mark = fingerprint(value)
-                seen.add((name, mark))
+                named.add((name, mark))
                 if mark not in seen and frame in at and mark not in self.right_values:
                     strange.append(at[frame])
                 seen.add(mark)
@@ -323,7 +326,8 @@ class MendSearch:
             self.call(self.order[0])
         finally:
             sys.settrace(before)
-        return len(seen & self.right_values), next(iter(strange), None)
+        hits = len(seen & self.right_values)
+        return hits, next(iter(strange), None), len(named & self.right_names)
 
     def equals(self, one: Edit, other: Edit, end: float) -> list[Any]:
         """The edits that mend as well in the place of one, and cost as little."""

@@ -295,12 +295,13 @@ class Substitution:
         first at first.
         """
         i, found = self.order[0], []
+        known = self.known_prints(i)
         values, (_, error) = self.runs[i]
         when = {site: k for k, site in enumerate(values)}
         for theirs, site in enumerate(self.traced.sites):
             had = values.get(theirs)
-            if site.name and had and _print(had[-1]) in self.milestones(site.name, i) - {None}:
-                continue  # what the task calls so has come
+            if site.name and had and _print(had[-1]) in known:
+                continue  # what it gives is right
             if site.whole or site.text == "[]" or (had is None and not error):
                 continue  # a list that is empty before its loop begins is not to be filled at once
             for ours in self.right_run.values[i]:
@@ -324,13 +325,6 @@ class Substitution:
                     )
                 )
         return [(theirs, ours) for _, theirs, ours in sorted(found)]
-
-    def milestones(self, name: str, i: int) -> set[Any]:
-        """The fingerprints of what a right run calls by a name."""
-        sites = self.right_run.sites
-        return {
-            _print(v) for k, vs in self.right_run.values[i].items() for v in vs if sites[k].name == name
-        }
 
     def is_alike(self, theirs: int, ours: int) -> bool:
         """Whether what a right run has in the place of a value has its shape."""
