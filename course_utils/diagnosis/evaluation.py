@@ -227,6 +227,8 @@ class Evaluation:
             if step.after:
                 after, lines = [step.after], tuple(sorted({*lines, *step.after_lines}))
         comparison = None
+        if compared and not after and (idea := self.idea_of_another_part(compared[0])):
+            after = [f"Once that is right: {idea.hint}"]
         if compared:
             i, texts = compared
             told = slips[0] if slips else None
@@ -254,6 +256,31 @@ class Evaluation:
         return self.wrong(
             f"{begun}{sentence} {said}", name or title or measured, comparison, tuple(spoken), after
         )
+
+    def idea_of_another_part(self, i: int) -> "Mistake | None":
+        """The misconception that agrees with the student in one of several things returned, not the
+        first that is wrong on input i, wherever an ordinary input lets both run."""
+        if not isinstance(self.wanted[i], tuple):
+            return None
+        ordinary, n = range(min(len(self.exercise.inputs), len(self.outcomes))), len(self.wanted[i])
+        given = [self.came(self.outcomes[k].value, self.wanted[k]) for k in ordinary]
+        right = [as_arrays(self.wanted[k], self.wanted[k]) for k in ordinary]
+        if None in [got and 1 for got in given] or i not in ordinary:
+            return None
+
+        def same(a, b, k, part):
+            return agree(a[k][part : part + 1], b[k][part : part + 1], self.tolerance(k))
+
+        told = next((part for part in range(n) if not same(given, right, i, part)), None)
+        parts = [p for p in range(n) if p != told and not all(same(given, right, k, p) for k in ordinary)]
+        for mistake in filter(self.can_be_said, self.exercise.mistakes) if parts else ():
+            others = [self.exercise.own_outcome(mistake.function, k) for k in ordinary]
+            if mistake.trap or any(other.failure for other in others):
+                continue
+            theirs = [self.came(other.value, self.wanted[k]) for k, other in enumerate(others)]
+            if all(theirs) and any(all(same(given, theirs, k, p) for k in ordinary) for p in parts):
+                return mistake
+        return None
 
     def is_right(self, i: int) -> bool:
         outcome = self.outcomes[i]

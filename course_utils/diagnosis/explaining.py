@@ -266,7 +266,7 @@ class _Telling:
             return (), ""
         program = dataclasses.replace(self.program, functions=trees)
         runs = Substitution(program, self.material.judge, self.material.right_run)
-        place = runs.earliest(SECONDS_SUBSTITUTION)
+        place = runs.earliest(SECONDS_SUBSTITUTION, is_strict=True)
         if place is None or program.ends_inside(place.site.function, place.site.line):
             return (), ""
         slip = self.of_place(place, "first step")

@@ -441,7 +441,8 @@ class StudentFunctions:
     def _choose(self, exercise):
         theirs = self.isolated(exercise.name, self._below)
         if theirs is None:
-            return exercise.reference, "the course's, until yours passes its check.", None
+            course = exercise.in_a_check if self._in_a_check else None
+            return course or exercise.reference, "the course's, until yours passes its check.", None
         diagnosis = exercise.check(theirs, run_here if self._in_a_check else run)
         if exercise.name not in self.kept:
             whose = "the course's, made of your parts, until yours passes its check."

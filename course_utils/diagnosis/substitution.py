@@ -69,19 +69,25 @@ class Substitution:
         )  # quick ones first
         self.order = wrong + [i for i in self.checked if i not in wrong]
 
-    def earliest(self, seconds: float) -> WrongPlace | None:
+    def earliest(self, seconds: float, is_strict: bool = False) -> WrongPlace | None:
         """The earliest place where a right value makes every call right; None where there is
-        none.
+        none. is_strict: not a line that gives what a right run has, though not there.
         """
         end = time.process_time() + seconds
-        found = self.earliest_with([], end)
+        found = self.earliest_with([], end, is_strict=is_strict)
         return self.place(*found) if found else None
 
-    def earliest_with(self, others: list[Any], end: float, line: int = 0) -> tuple[Any, ...] | None:
+    def earliest_with(
+        self, others: list[Any], end: float, line: int = 0, is_strict: bool = False
+    ) -> tuple[Any, ...] | None:
         """The earliest place, in a line if one is given, where a right value makes every call right
         together with those of others.
         """
+        known = self.known_prints(self.order[0]) if is_strict else set()
+        values, _ = self.runs[self.order[0]]
         for theirs, ours in self.choices():
+            if self.traced.sites[theirs].name and _print(values.get(theirs, [None])[-1]) in known:
+                continue
             if time.process_time() > end:
                 return None
             if line and self.traced.sites[theirs].line != line:
@@ -295,13 +301,10 @@ class Substitution:
         first at first.
         """
         i, found = self.order[0], []
-        known = self.known_prints(i)
         values, (_, error) = self.runs[i]
         when = {site: k for k, site in enumerate(values)}
         for theirs, site in enumerate(self.traced.sites):
             had = values.get(theirs)
-            if site.name and had and _print(had[-1]) in known:
-                continue  # what it gives is right
             if site.whole or site.text == "[]" or (had is None and not error):
                 continue  # a list that is empty before its loop begins is not to be filled at once
             for ours in self.right_run.values[i]:
