@@ -15,6 +15,7 @@ import itertools
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from types import FunctionType
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -54,7 +55,8 @@ class Step:
 @dataclass(frozen=True)
 class WrongArgument:
     """An argument that a right run has not: what is said of it; the line of its call and its name;
-    the line where it went wrong; the block of its call.
+    the line where it went wrong; the block of its call; (the variable, its line in the file, its
+    right values in the order of time), where it was made, or None.
     """
 
     name: str | None
@@ -63,6 +65,7 @@ class WrongArgument:
     place: tuple[int | None, str]
     line: int | None
     block: int | None
+    made: tuple[str, int, list[Any]] | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -128,20 +131,59 @@ def find_first_step(
     }
     own.pop(function.__name__, None)
 
-    def beside(instead=()):
-        noted = run_search(record, function, arguments, own, instead, seconds=SECONDS)
+    def beside(function, *mended):
+        noted = run_search(record, function, arguments, own, *mended, seconds=SECONDS)
         if not isinstance(noted, list):  # a Failure, or too much for a line
             return None
         return _Beside(exercise, function, arguments, Run(noted), right, tolerance)
 
-    first = beside()
+    first = beside(function)
     step = first and first.step(is_stopped)
     if not step or not first.wrong:
         return step
-    results = first.right_results()
-    then = beside(results) if results else None
-    after, its_lines = then.second(first.wrong) if then else ("", ())
+    name, line, values = first.wrong.made or ("", 0, [])
+    if mended := name and _with_right_value(function, name, line):
+        then = beside(mended, (), values)
+    else:  # the call gives what is right
+        results = first.right_results()
+        then = beside(function, results) if results else None
+        if then:
+            then.skipped = first.wrong_call.name, first.wrong_call.line
+    after, its_lines = then.second(first.wrong, is_stopped) if then else ("", ())
     return dataclasses.replace(step, after=after, after_lines=its_lines)
+
+
+def _with_right_value(function, name, line):
+    """The function, in which a variable goes through `_right_` after a line of the file; None where
+    it cannot be written anew."""
+    program, code = read_program(function), function.__code__
+    if program is None or code.co_freevars:
+        return None
+    tree, at = program.functions[0], line - code.co_firstlineno + 1
+    for holder in ast.walk(tree):
+        for body in (getattr(holder, field, None) for field in ("body", "orelse")):
+            for k, one in enumerate(body if isinstance(body, list) else ()):
+                is_here = one.lineno <= at <= (one.end_lineno or 0) and not hasattr(one, "body")
+                if is_here and name in _stored(one):
+                    said = ast.parse(f"{name} = _right_({name})").body[0]
+                    for node in ast.walk(said):
+                        ast.copy_location(node, one)
+                    body.insert(k + 1, said)
+                    ast.increment_lineno(tree, code.co_firstlineno - 1)
+                    space = {}
+                    exec(compile(ast.Module([tree], []), code.co_filename, "exec"), space)
+                    new = space[tree.name].__code__
+                    return FunctionType(new, function.__globals__, tree.name, function.__defaults__)
+    return None
+
+
+def _stored(statement):
+    """The variables to which a statement gives a value, or a part of one."""
+    targets = getattr(statement, "targets", [getattr(statement, "target", None)])
+    found = {
+        n.id for target in targets if target for n in ast.walk(target) if isinstance(n, ast.Name)
+    }
+    return found if isinstance(statement, (ast.Assign, ast.AugAssign)) else set()
 
 
 def right_run(name: str, arguments: Sequence[Any]) -> Run | None:
@@ -188,7 +230,10 @@ class _Beside:
         self.theirs, self.right = theirs, right
         self.parameters = list(inspect.signature(exercise.reference).parameters)
         self.matched = {}  # {id of a call: the right one that is the same}
-        self.wrong = None  # the WrongArgument that is told
+        self.wrong, self.wrong_call = None, None  # the WrongArgument that is told, and its call
+        self.skipped = (
+            None  # (name, line) of calls that give what is right, whatever they are given
+        )
 
     # Which call.
 
@@ -196,6 +241,11 @@ class _Beside:
         waiting = self.match()
         strange = None
         for call in self.theirs.calls:
+            if (call.name, call.line) == self.skipped:
+                fitting = self.fitting(call, waiting)
+                right = fitting and self.counterpart(call, fitting, is_stopped)
+                waiting = [r for r in waiting if r is not right]
+                continue
             if id(call) in self.matched:
                 if self.is_part_wrong(call, self.matched[id(call)]):
                     return self.of_part(call)
@@ -208,8 +258,9 @@ class _Beside:
                     else None
                 )
                 continue
-            if not self.is_piece(call, fitting):
-                return self.of_call(call, self.counterpart(call, fitting))
+            right = self.counterpart(call, fitting, is_stopped)
+            if right and not self.is_piece(call, fitting):
+                return self.of_call(call, right)
         return None if is_stopped else self.of_end(waiting, strange)
 
     def match(self):
@@ -240,52 +291,44 @@ class _Beside:
         named = [r for r in waiting if r.name == call.name]
         return [r for r in named if None in (call.block, r.block) or call.block == r.block] or named
 
-    def right_results(self):
-        """(name, the how manyth call of that name, what it gives in a right run) of all calls that
-        a right run does not make, or that this one did not come to; [] where its calls are not
-        those of a right run, one by one.
-        """
-        found = []
-        for name in dict.fromkeys(call.name for call in self.right.calls):
-            ours, theirs = (
-                [call for call in run.calls if call.name == name]
-                for run in (self.right, self.theirs)
-            )
-            blocks = [[call.block for call in calls] for calls in (ours, theirs)]
-            if any(a != b for a, b in zip(*blocks, strict=False)):
-                return []
-            known = [id(call) in self.matched for call in theirs]
-            found += [
-                (name, n, call.result)
-                for n, call in enumerate(ours)
-                if not (n < len(known) and known[n])
-            ]
-        return found
+    def row(self, call):
+        """(the name of a call, the how manyth it is of that name in its block)."""
+        run = self.theirs if call in self.theirs.calls else self.right
+        alike = [c for c in run.calls if (c.name, c.block) == (call.name, call.block)]
+        return call.name, alike.index(call)
 
-    def second(self, first):
-        """(what is said of the next step that goes wrong, its lines), where it has a name of its
-        own; ("", ()) where there is none. All calls of this run give what is right.
+    def right_results(self):
+        """(name, the how manyth call of that name, what it gives in a right run) of the wrong call,
+        and of all that are made in its line; [] where a right run makes others.
         """
-        waiting = self.match()
-        for call in self.theirs.calls:
-            fitting = [] if id(call) in self.matched else self.fitting(call, waiting)
-            if not fitting or self.is_piece(call, fitting):
-                continue
-            right = self.counterpart(call, fitting)
-            for k, (a, b) in enumerate(zip(call.values, right.values, strict=False)):
-                if self.same(a, b):
-                    continue
-                wrong = self.argument(call, right, k)
-                if self.is_another(wrong, first):
-                    return f"Once that is right: {wrong.sentences}", wrong.lines
-            if call.block != first.block and first.block is not None:
-                break  # the first slip has come as far as this: all else may follow from it
-        name, said, value = self.returned()
-        made = None if value is None else self.made(value, None)
-        line = self.line(made.line if made else self.theirs.line)
-        wrong = WrongArgument(name, said, (), (None, ""), line, None)
-        if self.is_another(wrong, first) or (said and not name and self.is_slip(line)):
-            return f"Once that is right, look at line {line}, too. {said}", (line,)
+        ours, theirs = (
+            [c for c in run.calls if c.name == self.wrong_call.name]
+            for run in (self.right, self.theirs)
+        )
+        if any(a.block != b.block for a, b in zip(ours, theirs, strict=False)):
+            return []
+        here = [theirs[n % len(theirs)].line == self.wrong_call.line for n in range(len(ours))]
+        return [(c.name, n, c.result) for n, c in enumerate(ours) if here[n]]
+
+    def second(self, first, is_stopped):
+        """(what is said of the next step that goes wrong, its lines), where it is another slip than
+        the first, which is right in this run; ("", ()) where there is none.
+        """
+        step = self.step(is_stopped)
+        if step is None:
+            return "", ()
+        if self.wrong is not None:
+            is_told = self.is_another(self.wrong, first)
+            return (
+                (f"Once that is right: {self.wrong.sentences}", step.lines) if is_told else ("", ())
+            )
+        line = next(iter(step.lines), None)
+        wrong = WrongArgument(step.name, step.sentences, (), (None, ""), line, None)
+        if self.is_another(wrong, first) or (not step.name and line and self.is_slip(line)):
+            if step.is_end and line:
+                said = f"Once that is right, look at line {line}, too. {self.returned()[1]}"
+                return said, step.lines
+            return f"Once that is right: {step.sentences}", step.lines
         return "", ()
 
     @staticmethod
@@ -317,15 +360,23 @@ class _Beside:
             for name in names & held.keys()
         )
 
-    def counterpart(self, call, fitting):
-        """The right call that has the place of a wrong one: the same in the row, else the most like
-        it.
+    def counterpart(self, call, fitting, is_stopped):
+        """The right call that has the place of a wrong one: the same in the row, where as many are
+        made or all before it are right; else the one that is most like it; None where the row alone
+        would decide.
         """
         ours, theirs = (
             [c for c in run.calls if c.name == call.name] for run in (self.right, self.theirs)
         )
-        same = ours[theirs.index(call)] if len(ours) == len(theirs) else None
-        return same if same in fitting else max(fitting, key=lambda r: self.likeness(call, r))
+        at = theirs.index(call)
+        is_row = len(ours) == len(theirs) or (
+            is_stopped and [self.matched.get(id(c)) for c in theirs[:at]] == ours[:at]
+        )
+        if is_row and at < len(ours) and ours[at] in fitting:
+            return ours[at]
+        if is_stopped:
+            return None
+        return max(fitting, key=lambda r: self.likeness(call, r))
 
     @staticmethod
     def count(run, name):
@@ -397,7 +448,7 @@ class _Beside:
             for k, (a, b) in enumerate(zip(call.values, right.values, strict=False))
             if not self.same(a, b)
         )
-        self.wrong = self.argument(call, right, k)
+        self.wrong, self.wrong_call = self.argument(call, right, k), call
         earlier = itertools.takewhile(lambda c: c is not call, self.theirs.calls)
         before = list(
             dict.fromkeys(
@@ -428,7 +479,16 @@ class _Beside:
             (call.line, argument),
             self.line(made.line if made else call.line),
             call.block,
+            made and (made.name, made.line, self.right_values(right, k, made)),
         )
+
+    def right_values(self, right, k, made):
+        """What a variable should be each time that it is made: argument k of a right call, and of
+        those like it in other blocks where it is made in each.
+        """
+        row, calls = self.row(right), self.right.calls
+        alike = [c for c in calls if self.row(c) == row and (made.block is not None or c is right)]
+        return [c.values[k] for c in alike]
 
     def of_end(self, waiting, strange):
         """All calls are right: what is missing, or what is done with the results."""
@@ -439,6 +499,7 @@ class _Beside:
         ]
         theirs = [c.name for c in self.theirs.calls]
         fewer = [r for r in waiting if r.name in known and r.name in theirs]
+        fewer = [r for r in fewer if theirs.count(r.name) < self.count(self.right, r.name)]
         name, said, wrong = self.returned()
         made = None if wrong is None else self.made(wrong, None)
         lines = self.lines(made.line if made else self.theirs.line)

@@ -24,6 +24,7 @@ def record(
     arguments: Sequence[Any],
     names: Iterable[tuple[str, str]] = (),
     instead: Iterable[tuple[str, int, Any]] = (),
+    values: Sequence[Any] = (),
 ) -> list[list[Any]]:
     """Call function(*arguments) on copies. Returns what happened, in the order of time, as lists of
     plain data.
@@ -33,10 +34,13 @@ def record(
     a list of them, that one of the variables was just then; None where there is none. names:
     functions of the student's own file that stand for exercises, as {their name: the exercise}.
     instead: (name, the how manyth call of that name, what it gives in a right run): given back in
-    the place of what the call gives, where it is a thing of the same shape.
+    the place of what the call gives, where it is a thing of the same shape. values: what
+    `_right_(value)` in the function's text gives, one after the other, likewise.
     """
     right = {(name, n): result for name, n, result in instead}
     seen = _Recording(function, copy.deepcopy(arguments), dict(names), right)
+    waiting = iter(copy.deepcopy(values))
+    seen.space["_right_"] = lambda value: _if_alike(next(waiting, None), value)
     result = None
     with contextlib.suppress(Exception):  # why it stopped is known already; what came before counts
         result = seen.run()
@@ -50,6 +54,7 @@ class _Recording:
         self.function, self.arguments, self.names = function, arguments, names
         self.instead = instead
         self.events, self.is_inside, self.rebuilt = [], False, {}
+        self.loop_names = {}  # {code: the variable that held a block first}
         self.last_line = None
         self.file = function.__code__.co_filename
         self.space = {}
@@ -139,8 +144,7 @@ class _Recording:
         """What a right run has at this call; the result itself where that is another kind of
         thing."""
         n = sum(event[:2] == ["call", name] for event in self.events) - 1
-        right = self.instead.get((name, n))
-        return right if _kind(right) == _kind(result) else result
+        return _if_alike(self.instead.get((name, n)), result)
 
     def place(self, frame):
         """(line of the student's file, number of the block) of a step."""
@@ -148,22 +152,21 @@ class _Recording:
         while frame is not None:
             if frame.f_code.co_filename == self.file:
                 line = line or frame.f_lineno
-                block = self.block(frame.f_locals) if block is None else block
+                block = self.block(frame) if block is None else block
             frame = frame.f_back if frame.f_code is not self.entry.__code__ else None
         return line, block
 
-    def block(self, variables):
+    def block(self, frame):
         lists = [a for a in self.arguments if isinstance(a, list) and a and isinstance(a[0], dict)]
-        return next(
-            (
-                k
-                for blocks in lists
-                for k, one in enumerate(blocks)
-                for v in variables.values()
-                if v is one
-            ),
-            None,
-        )
+        held = {
+            name: k
+            for blocks in lists
+            for k, one in enumerate(blocks)
+            for name, value in frame.f_locals.items()
+            if value is one
+        }
+        first = self.loop_names.setdefault(frame.f_code, next(iter(held))) if held else None
+        return held.get(first, next(iter(held.values()), None))
 
     def trace(self, frame, event, argument):
         """Write down the variables of the student's own frames as they change."""
@@ -205,6 +208,11 @@ def _print(value):
     if isinstance(value, (list, tuple)) and len(value) <= MOST_NUMBERS:
         return tuple(map(_print, value))
     return (type(value), value) if isinstance(value, (int, float, np.number)) else None
+
+
+def _if_alike(right, value):
+    """A right value in the place of a value of the same kind, else that."""
+    return right if _kind(right) == _kind(value) else value
 
 
 def _kind(value):

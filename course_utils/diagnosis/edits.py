@@ -56,6 +56,7 @@ brackets 2: a {+ - * / @} F(b) -> F(a $1 b)
 brackets 2: (a ** b).M() -> a.M() ** b
 brackets 2: a.M() ** b -> (a ** b).M()
 index 1: a[b, c] -> a[c, b]
+index 1: a[::-1] -> a
 index 2: a[b] -> a ; a[:, b] ; a[-1] ; a[0] ; a[~b]
 index 2: a[:, b] -> a[b]
 index 2: a[:b] -> a[b:] ; a[-b:]
@@ -383,8 +384,10 @@ class _Grammar:
                 shown = place.node if is_alone else _around(place)
                 if id(place.node) in self.tests and kind not in ("comparison", "one off"):
                     kind, shown = "condition", self.tests[id(place.node)]
-                if kind == "too much" and _is_one_more(place.node):
+                if kind == "too much" and _is_one_more(place.node) and _is_limit(place):
                     kind = "one off"
+                if kind == "one off" and isinstance(place.parent, ast.Call):
+                    shown = place.parent  # the range, not its end alone
                 shown = self.taken.get(id(shown), shown)
                 line = getattr(place.node, "lineno", getattr(place.parent, "lineno", 1))
                 yield Edit(kind, cost, self.tree.name, line, shown, changes, *added)
@@ -543,6 +546,10 @@ class _Grammar:
         elif name != "where":
             for i, k in itertools.combinations(range(len(call.args)), 2):
                 yield "argument order", 1, _exchanged(call, "args", i, k)
+        inner = call.args[0] if len(call.args) == 1 and not call.keywords else None
+        if isinstance(inner, ast.Call) and len(inner.args) == 1 and not inner.keywords:
+            turned = ((call, "func", None, inner.func), (inner, "func", None, call.func))
+            yield "step order", 1, turned
         if name in ("reshape", "transpose") and len(call.args) == 3:
             for order in itertools.permutations(call.args):
                 if list(order) != call.args:
@@ -607,8 +614,11 @@ class _Grammar:
         if isinstance(one, (ast.For, ast.While, ast.If)):
             first, last = one.body[0], one.body[-1]
             if len(one.body) > 1:  # the last line of the block, after it
-                moved = (holder, name, None, [*before, one, last, *rest])
-                yield "indent", 2, last, (moved, (one, "body", None, one.body[:-1]))
+                tails = range(1, len(one.body)) if isinstance(last, ast.Return) else [-1]
+                for k in tails:  # with a `return`, lines before it may stand inside, too
+                    moved = (holder, name, None, [*before, one, *one.body[k:], *rest])
+                    cost = 1 if len(tails) > 1 else 2
+                    yield "indent", cost, one.body[k], (moved, (one, "body", None, one.body[:k]))
                 if isinstance(first, ast.Assign) and not isinstance(one, ast.If):
                     moved = (holder, name, None, [*before, first, one, *rest])
                     yield "indent", 2.5, first, (moved, (one, "body", None, one.body[1:]))
@@ -696,6 +706,13 @@ def _around(place) -> ast.AST:
     return place.parent if is_small and isinstance(place.parent, ast.expr) else place.node
 
 
+def _is_limit(place) -> bool:
+    """Whether it is where something begins or ends."""
+    called = getattr(place.parent, "func", None)
+    is_range = getattr(called, "attr", getattr(called, "id", "")) in ("range", "arange")
+    return is_range or isinstance(place.parent, (ast.Slice, ast.Compare)) or place.field == "slice"
+
+
 def _is_one_more(node) -> bool:
     is_step = isinstance(node, ast.BinOp) and isinstance(node.op, (ast.Add, ast.Sub))
     return is_step and getattr(node.right, "value", None) == 1
@@ -715,6 +732,9 @@ def _is_operand(place) -> bool:
     if getattr(place.parent, "arg", "") in ("axis", "keepdims", "dtype"):
         return False
     is_size = getattr(place.node, "attr", "") in ("shape", "ndim", "size")
+    if isinstance(place.parent, (ast.Assign, ast.Tuple)):  # a size that gets its name is right
+        sized = getattr(place.node, "value", None), getattr(place.node, "func", None)
+        is_size |= getattr(sized[0], "attr", "") == "shape" or getattr(sized[1], "id", "") == "len"
     return not (is_size or isinstance(place.node, NO_OPERANDS) or is_plain(place.node))
 
 

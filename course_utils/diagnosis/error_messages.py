@@ -1078,7 +1078,7 @@ def _one_head(failure):
     """A hint where several heads go at once into a function that takes one."""
     call = re.search(r"\b((?:masked_|scaled_)?attention)\s*\(([^()]*)", failure.line)
     several = call and any(
-        _axes(failure.variables.get(name)) > 2 for name in re.findall(r"\w+", call[2])
+        _axes(failure.variables.get(name)) > 2 for name in re.findall(r"\b\w+\b(?!\s*\[)", call[2])
     )
     return f" `{call[1]}` takes one head at a time: tables of two axes." if several else ""
 

@@ -123,6 +123,8 @@ class Evaluation:
             return self.named(known)
         if outcome.failure:
             name, said = explain(outcome.failure, visible_names(self.function))
+            if outcome.failure.type == "NameError":  # a name without a value: that says it all
+                return self.wrong(said, name, lines=self.lines_at(outcome.failure.number))
             said, lines = said + self.calling(first), self.lines_at(outcome.failure.number)
             if step := self.first_step(first, is_stopped=True):
                 step = builds.Step(name, f"{said} {step.sentences}", step.lines or lines)
@@ -157,9 +159,19 @@ class Evaluation:
             self.exercise.material,
             self.exercise.name,
             is_named,
+            tuple(
+                k for k, mistake in enumerate(self.exercise.mistakes) if self.can_be_said(mistake)
+            ),
             seconds=SEARCH,
         )
-        return [] if isinstance(found, Failure) else [Slip(*fields) for fields in found]
+        if isinstance(found, Failure):
+            return []
+        slips = [Slip(*fields) for fields in found]
+        ideas = [self.exercise.mistakes[s.idea] if s.idea is not None else None for s in slips]
+        return [
+            dataclasses.replace(slip, idea=idea and (idea.name, idea.hint))
+            for slip, idea in zip(slips, ideas, strict=True)
+        ]
 
     def named(self, mistake: "Mistake") -> Diagnosis:
         """A written misconception: its title and its question, and the line that a search finds."""
@@ -174,7 +186,7 @@ class Evaluation:
             mistake.name,
             None,
             spoken,
-            [slip.words()[1] for slip in slips[1:]],
+            [slip.next_words() for slip in slips[1:]],
         )
 
     def only_line(self) -> Lines:
@@ -199,13 +211,15 @@ class Evaluation:
         code_said: what is said before of the code.
         """
         slips = self.slips()
+        if any(slip.idea for slip in slips):  # names for both say more than a call that differs
+            step, slips = (step, []) if step and step.after else (None, slips)
         if step and step.lines and slips and max(step.lines) < min(slips[0].lines):
             # After a mend all is right, so what was before it was right, too: another way to write
             # it. A right value hides what is wrong before it.
             step, slips = (step, []) if slips[0].kind in STEPS else (None, slips)
         if step and step.is_end and step.name and len(slips) > 1:
             slips = []  # a name for what comes back says more than two changes elsewhere
-        after = [slip.words()[1] for slip in slips[1:]]
+        after = [slip.next_words() for slip in slips[1:]]
         if step:
             name, said, lines = step.name, step.sentences, step.lines
             if (
@@ -217,32 +231,62 @@ class Evaluation:
             if step.after:
                 after, lines = [step.after], tuple(sorted({*lines, *step.after_lines}))
         comparison = None
+        if compared and not (after or slips) and (idea := self.idea_of_another_part(compared[0])):
+            after = [f"Once that is right: {idea.hint}"]
         if compared:
             i, texts = compared
             told = slips[0] if slips else None
             said, comparison = self.with_example(i, said, texts, step, told)
         said = code_said + said
+        unread = [
+            f"`{a}`"
+            for k, a in enumerate(self.exercise.arguments)
+            if not code_inspection.reads(self.function, k)
+            and code_inspection.reads(self.exercise.reference, k)
+        ]
+        verb = "is" if len(unread) == 1 else "are"
+        nowhere = f" {' and '.join(unread)} {verb} used nowhere." if unread else ""
         if not slips:
+            said += "" if name or measured else nowhere
             return self.wrong(said, name or measured, comparison, lines or self.only_line(), after)
-        title, sentence = slips[0].words()
+        title, sentence = slips[0].words(*slips[1:])
         are_two = len(slips) > 1 and slips[0].kind != "unknown step"
         begun = "There are two slips. " if are_two else ""
         spoken = sorted({line for slip in slips for line in slip.lines} | set(lines))
-        unread = [
-            a
-            for k, a in enumerate(self.exercise.arguments)
-            if not code_inspection.reads(self.function, k)
-        ]
-        if slips[0].kind == "name" and unread:
-            sentence += (
-                f" {' and '.join(f'`{a}`' for a in unread)} {'is' if len(unread) == 1 else 'are'}"
-                " used nowhere."
-            )
+        if slips[0].kind == "name" or not (name or title or measured):
+            sentence += nowhere
         for short, whole in OF_THE_RESULT.items():  # "it" would be the line
             said = whole + said.removeprefix(short) if said.startswith(short) else said
         return self.wrong(
             f"{begun}{sentence} {said}", name or title or measured, comparison, tuple(spoken), after
         )
+
+    def idea_of_another_part(self, i: int) -> "Mistake | None":
+        """The misconception that agrees with the student in one of several things returned, not the
+        first that is wrong on input i, wherever an ordinary input lets both run."""
+        if not isinstance(self.wanted[i], tuple):
+            return None
+        ordinary, n = range(min(len(self.exercise.inputs), len(self.outcomes))), len(self.wanted[i])
+        given = [self.came(self.outcomes[k].value, self.wanted[k]) for k in ordinary]
+        right = [as_arrays(self.wanted[k], self.wanted[k]) for k in ordinary]
+        if None in [got and 1 for got in given] or i not in ordinary:
+            return None
+
+        def same(a, b, k, part):
+            return agree(a[k][part : part + 1], b[k][part : part + 1], self.tolerance(k))
+
+        told = next((part for part in range(n) if not same(given, right, i, part)), None)
+        parts = [
+            p for p in range(n) if p != told and not all(same(given, right, k, p) for k in ordinary)
+        ]
+        for mistake in filter(self.can_be_said, self.exercise.mistakes) if parts else ():
+            others = [self.exercise.own_outcome(mistake.function, k) for k in ordinary]
+            if mistake.trap or any(other.failure for other in others):
+                continue
+            theirs = [self.came(other.value, self.wanted[k]) for k, other in enumerate(others)]
+            if all(theirs) and any(all(same(given, theirs, k, p) for k in ordinary) for p in parts):
+                return mistake
+        return None
 
     def is_right(self, i: int) -> bool:
         outcome = self.outcomes[i]

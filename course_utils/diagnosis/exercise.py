@@ -91,6 +91,8 @@ class Exercise:
     with) -> what came, in the form of the others as far as the task does not tell them apart.
     returns: what whole numbers that come back are, in words: numbers, tokens.
     draw: from a random generator further arguments that the task allows, corners among them.
+    in_a_check: what stands for it where another answer is checked and the student has none of their
+    own: the reference, where a right one may do other things on what the task does not ask for.
     misconceptions: the module whose TABLE holds the known mistakes, "" where none does.
     """
 
@@ -106,6 +108,7 @@ class Exercise:
     canonicalise: Callable[..., Any] = lambda came, other: came
     returns: str = "numbers"
     draw: Callable[[Generator], tuple[Any, ...]] | None = None
+    in_a_check: Function | None = None
     misconceptions: str = ""
     _own: dict[tuple[Function, int], Outcome] = field(
         default_factory=dict, init=False, repr=False, compare=False

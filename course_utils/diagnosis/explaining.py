@@ -41,6 +41,7 @@ if TYPE_CHECKING:
     from course_utils.diagnosis.exercise import Exercise
 
 SECONDS_ONE, SECONDS_SUBSTITUTION, SECONDS_TWO = 0.5, 0.4, 1.2  # of processor time
+SECONDS_HALF = 0.6  # for the line of a slip that has a name, once the other is mended
 SECONDS_NAMED = 0.2  # for two mends where a written misconception says enough
 MOST_PAIRED = 3000  # edits: of a function that allows more, no two mends are found in that time
 SEED = 7
@@ -53,6 +54,7 @@ class Material:
     judge: Judge
     right_run: RightRun | None
     sources: dict[str, str]
+    ideas: dict[int, list[Any]]  # {number of a misconception: what it gives on each call, or None}
 
 
 def material_of(
@@ -90,7 +92,16 @@ def material_of(
         right_run = trace_reference(
             exercise.name, lambda name: sources.get(name, ""), Runner(judge)
         )
-    return Material(judge, right_run, sources)
+    ideas = {}
+    for k, mistake in enumerate(exercise.mistakes):
+        if mistake.trap is None:  # a trap's own are seen nowhere else
+            ordinary = [
+                exercise.own_outcome(mistake.function, i) for i in range(len(exercise.inputs))
+            ]
+            others = [run_trusted(mistake.function, arguments) for arguments in calls[n:]]
+            given = [*ordinary, *[None] * (n - len(ordinary)), *others]
+            ideas[k] = [o and (None if o.failure or o.nan_began else o.value) for o in given]
+    return Material(judge, right_run, sources, ideas)
 
 
 def refreshed(argument: Any, rng: Generator) -> Any:
@@ -116,13 +127,17 @@ def refreshed(argument: Any, rng: Generator) -> Any:
     return copy.copy(argument) if isinstance(argument, (np.ndarray, set)) else argument
 
 
-def find_slips(program: Program, material: Material, name: str, is_named: bool) -> list[Any]:
+def find_slips(
+    program: Program, material: Material, name: str, is_named: bool, said: tuple[int, ...] = ()
+) -> list[Any]:
     """The slips of a student's program, each as the fields of a Slip, in the order of their
     lines; [] where no search finds any.
 
-    is_named: a written misconception explains it, and a line is all that is asked.
+    is_named: a written misconception explains it, and a line is all that is asked. said: the
+    numbers of those that may be said of one of two slips.
     """
-    return [dataclasses.astuple(slip) for slip in _slips(program, material, name, is_named)]
+    ideas = {} if is_named else {k: v for k, v in material.ideas.items() if k in said}
+    return [dataclasses.astuple(slip) for slip in _slips(program, material, name, is_named, ideas)]
 
 
 def where_it_shows(
@@ -150,10 +165,10 @@ def where_it_shows(
         return Substitution(program, judge, right_run).is_wrong_at(*tells[1:])
 
 
-def _slips(program, material, name, is_named) -> list[Any]:
+def _slips(program, material, name, is_named, ideas) -> list[Any]:
     with quiet_room():
         reference = reference_program(name, lambda other: material.sources.get(other, ""))
-        search = MendSearch(program, material.judge, material.right_run, reference)
+        search = MendSearch(program, material.judge, material.right_run, reference, ideas)
         if not search.wrong:
             return []
         told = _Telling(program, material)
@@ -163,6 +178,8 @@ def _slips(program, material, name, is_named) -> list[Any]:
             search.likely = _lines_of(step, places)
         mend = search.one(SECONDS_ONE)
         if mend and (slips := told.of_mend(mend, search)):
+            return slips
+        if (mend := search.half(SECONDS_HALF)) and (slips := told.of_mend(mend, search)):
             return slips
         if places is None:
             runs, step, places, are_right = _substituted(program, material)
@@ -213,10 +230,22 @@ class _Telling:
         """
         pairs = zip(mend.equal, mend.near, strict=True)
         slips: list[Any] = [self.of_edits(equal, near, search, mend) for equal, near in pairs]
+        if len(slips) < len(mend.ideas) and mend.ideas[-1] is not None and all(slips):
+            lines, text = self.rest(mend, search)
+            if mend.is_guess and (not lines or set(lines) & set(slips[0].lines)):
+                return []
+            tells = "mended", search.changed(mend.edits)
+            slips.append(Slip("named", lines, text, tells=tells, idea=mend.ideas[-1]))
+            return sorted(slips, key=lambda slip: slip.lines or (np.inf,))
+        slips = [
+            slip and dataclasses.replace(slip, idea=idea)
+            for slip, idea in zip(slips, mend.ideas, strict=False)
+        ]
         if len(slips) == 2 and slips[0]:
             others = "mended", search.changed(mend.edits[1:])
             slips[0] = dataclasses.replace(slips[0], tells=others)
-        if len(slips) == 2 and all(slips) and slips[0].lines == slips[1].lines:
+        is_one_line = len(slips) == 2 and all(slips) and slips[0].lines == slips[1].lines
+        if is_one_line and not any(slip.idea is not None for slip in slips):
             # two edits of one line may be one slip that the grammar has not
             one = slips[0]
             if not one.inside:
@@ -226,10 +255,29 @@ class _Telling:
             return [dataclasses.replace(one, kind="", tells=())]
         return [slip for slip in slips if slip] if all(slips) or len(slips) == 2 else []
 
+    def rest(self, mend: Mend, search: MendSearch) -> tuple[tuple[int, ...], str]:
+        """(lines, text) of what is still wrong once a program is edited, as far as right values
+        tell.
+        """
+        steps = [step for edit in mend.edits for step in edit.do()]
+        try:
+            trees = copy.deepcopy(self.program.functions)
+        finally:
+            undo(steps)
+        if self.material.right_run is None:
+            return (), ""
+        program = dataclasses.replace(self.program, functions=trees)
+        runs = Substitution(program, self.material.judge, self.material.right_run)
+        place = runs.earliest(SECONDS_SUBSTITUTION, is_strict=True)
+        if place is None or program.ends_inside(place.site.function, place.site.line):
+            return (), ""
+        slip = self.of_place(place, "first step")
+        return ((), "") if slip.inside else (slip.lines, slip.text)
+
     def of_edits(
         self, equal: list[Any], near: list[Any], search: MendSearch, mend: Mend
     ) -> Slip | None:
-        if equal[0].added and len({(edit.kind, edit.added) for edit in equal}) == 1:
+        if equal[0].kind == "missing" and len({(edit.kind, edit.added) for edit in equal}) == 1:
             equal = near = [self.last_made(near)]
         first = near[0]
         if len({(edit.function, edit.line) for edit in near}) > 2:
@@ -299,10 +347,20 @@ class _Telling:
         """A Slip for each place, the last of which all that comes after is right; one for places
         that go back to one line.
         """
+        if any(self.program.ends_inside(p.site.function, p.site.line) for p in places):
+            return []  # what comes after it is not all that decides
         by_line = {self.of_place(place, "last step").lines: place for place in places}
         *before, last = by_line.values()
         firsts = [self.of_place(place, "first step") for place in before]
         return [*firsts, self.of_place(last, "last step")]
+
+    def is_milestone(self, place) -> bool:
+        """Whether a right value is what the task calls by the name that it has here, or no value of
+        a right run is called so: else it may undo what comes after it, too.
+        """
+        name = place.site.name or place.site.text
+        named = {site.name for site in self.material.right_run.sites}
+        return place.right.name == name or name not in named
 
     @staticmethod
     def is_turned(place, step) -> bool:
@@ -323,7 +381,9 @@ class _Telling:
         line = made if came_wrong else line
         lines = (self.program.line(site.function, line),)
         inside = f"line {line} of `{site.function}`" if site.function != self.program.name else ""
-        if kind == "last step" and self.program.is_last(site.function, line):
+        if kind == "last step" and (
+            self.program.is_last(site.function, line) or not self.is_milestone(place)
+        ):
             kind = "last line"
         names = (place.right.name,) if place.right.name else ()
         tells = ("place", *place.sites) if kind in ("first step", "unknown step") else ()

@@ -8,6 +8,7 @@ mend itself is never shown: it says which place to ask about (Singh, Gulwani, So
 """
 
 import ast
+import collections
 import sys
 import time
 from collections.abc import Callable
@@ -21,6 +22,7 @@ from course_utils.diagnosis.candidates import (
     Runner,
     define,
     fingerprint,
+    print_of,
     same_value,
 )
 from course_utils.diagnosis.edits import WITH_A_VALUE, Edit, Known, edits_of, is_plain, undo
@@ -28,6 +30,7 @@ from course_utils.diagnosis.tracing import RightRun
 
 MOST_EDITS = 1500  # of a long function: more cannot be tried in time
 MOST_COST = 2  # of each edit of a pair that is tried blindly: dearer ones fit by chance
+MOST_HALVES = 3  # edits beside a written misconception, for which a line of that is looked for
 MOST_FIRST = 30  # edits after which a run comes further, from which pairs begin
 
 
@@ -37,11 +40,16 @@ class Mend:
 
     equal: for each, all that could stand in its place, of which what they agree on may be said;
     near: of these, the ones after which most values are those of a right run.
+    ideas: for each, the number of the written misconception that is left when all others are made,
+    or None; one more where that has no edit. is_guess: no more values are right after the edit
+    than before it, so both may be one slip.
     """
 
     edits: tuple[Edit, ...]
     equal: tuple[Any, ...]
     near: tuple[Any, ...]
+    ideas: tuple[int | None, ...] = (None, None)
+    is_guess: bool = False
 
 
 class MendSearch:
@@ -53,7 +61,11 @@ class MendSearch:
         judge: Judge,
         right_run: RightRun | None,
         reference: tuple[Any, ...] | None,
+        ideas: dict[int, list[Any]] | None = None,
     ) -> None:
+        """ideas: {number: what this written misconception gives on each call, None where it is not
+        compared}.
+        """
         self.program, self.judge, self.runner = program, judge, Runner(judge)
         self.names = program.names()
         self.trees = {tree.name: tree for tree in program.functions}
@@ -91,8 +103,19 @@ class MendSearch:
         )
         first = right_run.values[self.order[0]] if right_run else {}
         self.right_values = {fingerprint(v) for values in first.values() for v in values} - {None}
+        self.right_names = {
+            (right_run.sites[k].name, fingerprint(v))
+            for k, values in first.items()
+            for v in values
+            if right_run and right_run.sites[k].name and fingerprint(v)
+        }
         self.likely = set()  # lines whose edits come first
         self.failed = []  # (how far it comes, edit) of single edits that do not mend
+        self.ideas, self.idea_prints, self.last_print = ideas or {}, {}, None
+        for number, values in self.ideas.items():
+            if wrong and (mark := print_of(values[wrong[0]], judge.wanted[wrong[0]])):
+                self.idea_prints.setdefault(mark, []).append(number)
+        self.halves = []  # (how far it comes, edit, numbers of what may be left then)
 
     def call(self, i: int) -> tuple[Any, ...]:
         for name, values in self.pieces.items():
@@ -114,6 +137,8 @@ class MendSearch:
                 good.append(edit)
             elif came is not None:
                 self.failed.append((came, edit))
+                if left := self.idea_prints.get(self.last_print):
+                    self.halves.append((came, edit, left))
         good = self.distinct([edit for edit in good if self.holds((edit,))])
         return Mend((good[0],), (good,), (self.nearest(good),)) if good else None
 
@@ -126,7 +151,8 @@ class MendSearch:
         """Of edits that mend as well, those after which most values are those of a right run."""
         if len(equal) < 2:
             return equal
-        hits = [(self.with_edits((e, *others), self.values_right) or [0])[0] for e in equal]
+        looked = [self.with_edits((e, *others), self.values_right) or (0, None, 0) for e in equal]
+        hits = [(values, names) for values, _, names in looked]
         return [edit for edit, hit in zip(equal, hits, strict=True) if hit == max(hits)]
 
     def changed(self, edits: tuple[Any, ...]) -> str:
@@ -139,6 +165,76 @@ class MendSearch:
 
     def rank(self, edit: Edit) -> tuple[Any, ...]:
         return len(self.edits) > MOST_EDITS and edit.line not in self.likely, edit.cost
+
+    def half(self, seconds: float) -> Mend | None:
+        """An edit after which the program is a written misconception: that is the other slip, and
+        has a name of its own. Its line is that of an edit which mends the rest, where there is one.
+
+        Where none does, or the edit brings no more right values, it loses nothing that the program
+        read: else it may make the misconception itself.
+        """
+        end, (base, *_), best = time.process_time() + seconds, self.values_right(), {}
+        for _, edit, numbers in self.halves:
+            number = next((n for n in numbers if self.is_idea((edit,), n)), None)
+            if number is None or time.process_time() > end:
+                continue
+            hits, *_ = self.with_edits((edit,), self.values_right) or (0,)
+            if hits > base or (hits == base and self.keeps(edit)):
+                best.setdefault((number, edit.line), []).append(
+                    ((hits == base, -hits, edit.cost), edit)
+                )
+        groups = [(left, sorted(found, key=lambda f: f[0])) for (left, _), found in best.items()]
+        groups.sort(key=lambda group: group[1][0][0])
+        for _, found in groups[:MOST_HALVES]:
+            for (is_guess, *_), first in found[:MOST_HALVES]:
+                most = MOST_COST if is_guess else WITH_A_VALUE
+                others = [e for e in self.edits if e.line != first.line and e.cost <= most]
+                if pair := self.pair(first, others, end):
+                    return self.with_equals(pair, end)
+        groups = [
+            (left, kept)
+            for left, found in groups
+            if (kept := [(rank, edit) for rank, edit in found if self.keeps(edit)])
+        ]
+        if not groups:
+            return None
+        left, [(best_rank, first), *_] = groups[0]
+        ranked = [pair for number, found in groups if number == left for pair in found]
+        equal = self.distinct([edit for rank, edit in ranked if rank == best_rank])
+        return Mend((first,), (equal,), (self.nearest(equal),), (None, left), best_rank[0])
+
+    def keeps(self, edit: Edit) -> bool:
+        """Whether an edited program reads all that it read before."""
+
+        def read():
+            nodes = [node for tree in self.trees.values() for node in ast.walk(tree)]
+            names = [n for n in nodes if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Load)]
+            return collections.Counter(n.id for n in names)
+
+        before, steps = read(), edit.do()
+        try:
+            return before <= read()
+        finally:
+            undo(steps)
+
+    def idea_of(self, edits: tuple[Any, ...]) -> int | None:
+        """The written misconception that a program is once it is edited; None where it is none."""
+        self.attempt(edits)
+        numbers = self.idea_prints.get(self.last_print, ())
+        return next((n for n in numbers if self.is_idea(edits, n)), None)
+
+    def is_idea(self, edits: tuple[Any, ...], number: int) -> bool:
+        """Whether an edited program gives what a written misconception gives, wherever compared."""
+
+        def look():
+            for i, wanted in enumerate(self.ideas[number]):
+                if wanted is not None:
+                    value, error = self.call(i)
+                    if error or not self.judge.is_same(value, wanted, i):
+                        return False
+            return True
+
+        return bool(self.with_edits(edits, look))
 
     def two(self, seconds: float) -> Mend | None:
         """Two edits, of which the first brings the run further: in most pairs one of them does.
@@ -191,20 +287,20 @@ class MendSearch:
         one, other = pair
         equal = self.equals(one, other, end), self.equals(other, one, end)
         near = self.nearest(equal[0], other), self.nearest(equal[1], one)
-        return Mend((one, other), equal, near)
+        return Mend((one, other), equal, near, (self.idea_of((other,)), self.idea_of((one,))))
 
     def further(self, seconds: float) -> list[Any]:
         """[(edit, line)] of the edits after which a run has more values of a right run, or comes
         nearer to what is wanted, the best first; line: where the first wrong value comes then.
         """
         end = time.process_time() + seconds
-        (base, strange), found = self.values_right(), []
+        (base, strange, _), found = self.values_right(), []
         for came, edit in sorted(self.failed, key=lambda f: bool(strange and f[1].line > strange)):
             if time.process_time() > end:
                 break
             if len(edit.also) > 1:  # three lines and one more: that is another function
                 continue
-            hits, line = self.with_edits((edit,), self.values_right) or (0, None)
+            hits, line, _ = self.with_edits((edit,), self.values_right) or (0, None, 0)
             if hits > base or came > self.came:
                 rank = edit.kind == "missing", -hits, _turned(came), edit.cost
                 found.append((rank, edit, line))
@@ -212,9 +308,10 @@ class MendSearch:
 
     def values_right(self) -> tuple[Any, ...]:
         """(how many different values of the right run the variables hold in the course of the
-        first wrong call, the first line that gives one a value that no right run has, or None).
+        first wrong call; the first line that gives one a value that no right run has, or None;
+        how many of those values have the name that a right run gives them).
         """
-        seen, strange, at, held = {None}, [], {}, {}
+        seen, named, strange, at, held = {None}, set(), [], {}, {}
 
         def look(frame, event, argument):
             if frame.f_code.co_filename != FILE:
@@ -224,6 +321,7 @@ class MendSearch:
                     continue  # what is changed in place is seen at the end
                 held[frame, name] = value
                 mark = fingerprint(value)
+                named.add((name, mark))
                 if mark not in seen and frame in at and mark not in self.right_values:
                     strange.append(at[frame])
                 seen.add(mark)
@@ -236,7 +334,8 @@ class MendSearch:
             self.call(self.order[0])
         finally:
             sys.settrace(before)
-        return len(seen & self.right_values), next(iter(strange), None)
+        hits = len(seen & self.right_values)
+        return hits, next(iter(strange), None), len(named & self.right_names)
 
     def equals(self, one: Edit, other: Edit, end: float) -> list[Any]:
         """The edits that mend as well in the place of one, and cost as little."""
@@ -281,6 +380,8 @@ class MendSearch:
     def passes(self) -> tuple[Any, ...]:
         for k, i in enumerate(self.order):
             value, error = self.call(i)
+            if k == 0 and self.idea_prints:
+                self.last_print = None if error else print_of(value, self.judge.wanted[i])
             if error or not self.judge.is_right(value, i):
                 return False, self.progress(value, error) if k == 0 else (3, float(k))
         return True, None

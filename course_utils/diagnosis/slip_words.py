@@ -46,7 +46,7 @@ KINDS = {
     "missing": ("a step is missing", "what must still be done to `{text}`?"),
     "unused": (
         "something is not used",
-        "something that you computed is not used. Does it belong to `{text}`?",
+        "something that you computed, or were given, is not used. Does it belong to `{text}`?",
     ),
     "too much": ("a step too many", "a part of `{text}` does not belong there. Which?"),
     "comparison": (
@@ -81,6 +81,10 @@ KINDS = {
         "does `{text}` end the whole loop, or this round alone?",
     ),
     "indent": ("inside or outside of the loop", "how often should `{text}` happen?"),
+    "step order": (
+        "the order of two steps",
+        "which of the two steps in `{text}` comes first?",
+    ),
     "line order": ("the order of the lines", "does `{text}` use the old value or the new one?"),
     "line too much": ("a line too many", "what would be lost without `{text}`?"),
     "whole numbers": ("whole numbers", "what becomes of a fraction at `{text}`?"),
@@ -245,7 +249,8 @@ class Slip:
     what of the reference its line
     gives, or the step that is missing; tells: what tells an input on which it shows, where that is
     not every wrong one: "mended" and the text of the program without the other slips, or "place"
-    and the sites of its place."""
+    and the sites of its place. idea: the written misconception that it is beside another slip: its
+    number, later its (name, question); or None."""
 
     kind: str
     lines: tuple[int, ...]
@@ -253,15 +258,31 @@ class Slip:
     milestones: tuple[str, ...] = ()
     inside: str = ""
     tells: tuple[Any, ...] = ()
+    idea: Any = None
 
     def where(self) -> str:
         """The place alone, in a sentence; of a value that is wrong there, what is known of it."""
+        if not self.lines:
+            return ""
         if self.kind in STEPS:
             return self.words()[1]
         return f"Look at {self.inside or _lines(self.lines)}: `{self.text}`."
 
-    def words(self) -> tuple[str | None, str]:
-        """(title or None, sentence)."""
+    def next_words(self) -> str:
+        """What is said of it on *Next*."""
+        return f"Once that is right: {self.words()[1]}" if self.idea else self.words()[1]
+
+    def words(self, *others: "Slip") -> tuple[str | None, str]:
+        """(title or None, sentence). others: slips that are told on *Next*."""
+        if self.idea:
+            title, question = self.idea
+            place = (
+                f"Look at {self.inside or _lines(self.lines)}: `{self.text}`. "
+                if self.lines
+                else ""
+            )
+            apart = f"Apart from {_others(self, others)}: " if others else ""
+            return title, f"{place}{apart}{question}"
         where = self.inside or _lines(self.lines)
         if self.kind in STEPS:
             said = STEPS[self.kind].format(where=where, text=self.text)
@@ -276,6 +297,14 @@ class Slip:
                 title, question = its_title, its_question or question
                 break
         return title, _sentence(where, question.format(text=self.text))
+
+
+def _others(slip: Slip, others: tuple[Slip, ...]) -> str:
+    """The places of other slips, in words."""
+    other = others[0]
+    is_there = other.inside != slip.inside or not set(other.lines) & set(slip.lines)
+    is_there = is_there and other.lines
+    return other.inside or _lines(other.lines) if is_there else "the other slip"
 
 
 def _lines(lines: tuple[int, ...]) -> str:

@@ -441,8 +441,9 @@ class StudentFunctions:
     def _choose(self, exercise):
         theirs = self.isolated(exercise.name, self._below)
         if theirs is None:
+            course = exercise.in_a_check if self._in_a_check else None
             whose = "the course's version is used until yours passes its check."
-            return exercise.reference, whose, None
+            return course or exercise.reference, whose, None
         diagnosis = exercise.check(theirs, run_here if self._in_a_check else run)
         if exercise.name not in self.kept:
             whose = (

@@ -69,19 +69,26 @@ class Substitution:
         )  # quick ones first
         self.order = wrong + [i for i in self.checked if i not in wrong]
 
-    def earliest(self, seconds: float) -> WrongPlace | None:
+    def earliest(self, seconds: float, is_strict: bool = False) -> WrongPlace | None:
         """The earliest place where a right value makes every call right; None where there is
-        none.
+        none. A line that gives what has a name in a right run is right. is_strict: so is one that
+        gives any value of a right run.
         """
         end = time.process_time() + seconds
-        found = self.earliest_with([], end)
+        found = self.earliest_with([], end, is_strict=is_strict)
         return self.place(*found) if found else None
 
-    def earliest_with(self, others: list[Any], end: float, line: int = 0) -> tuple[Any, ...] | None:
+    def earliest_with(
+        self, others: list[Any], end: float, line: int = 0, is_strict: bool = False
+    ) -> tuple[Any, ...] | None:
         """The earliest place, in a line if one is given, where a right value makes every call right
         together with those of others.
         """
+        known = self.known_prints(self.order[0], is_named=not is_strict)
+        values, _ = self.runs[self.order[0]]
         for theirs, ours in self.choices():
+            if self.traced.sites[theirs].name and _print(values.get(theirs, [None])[-1]) in known:
+                continue
             if time.process_time() > end:
                 return None
             if line and self.traced.sites[theirs].line != line:
@@ -105,6 +112,11 @@ class Substitution:
             named = [v for k in right if sites[k].name for v in right[k]]
             fitting = [*named, *self.judge.calls[i]]
         came_wrong = site.text.isidentifier() and not any(same_value(value, v) for v in fitting)
+        is_other = not self.is_argument(site, wanted[:1])
+        if is_other and _print(value) in self.known_prints(
+            i
+        ):  # the line that made it gives what is right
+            came_wrong = False
         turned = turned_name(site.text)
         if turned and self.is_known(turned, site, i):
             turned = ""
@@ -143,12 +155,18 @@ class Substitution:
 
     # Value by value.
 
-    def known_prints(self, i: int) -> set[Any]:
-        """The fingerprints of all values of the right run, of their parts, and of the arguments."""
-        found = set()
-        for value in [v for values in self.right_run.values[i].values() for v in values] + list(
-            self.judge.calls[i]
-        ):
+    def known_prints(self, i: int, is_named: bool = False) -> set[Any]:
+        """The fingerprints of all values of the right run, of their parts, and of the arguments.
+        is_named: of those with a name alone.
+        """
+        found, right = set(), self.right_run
+        wanted = [
+            v
+            for k, vs in right.values[i].items()
+            for v in vs
+            if right.sites[k].name.isidentifier() or not is_named
+        ]
+        for value in [*wanted, *self.judge.calls[i]]:
             for one in value if isinstance(value, tuple) else [value]:
                 parts = [one]
                 if is_numeric(one) and np.ndim(one) > 1:
@@ -215,7 +233,7 @@ class Substitution:
         for _ in range(2):
             site = self.first_unknown(values, known)
             own = {_print(v) for vs in values.values() for v in vs}
-            best: tuple[Any, ...] = (False, len(own & known)), None, None
+            best: tuple[Any, ...] = (False, False, 0), None, None
             is_whole = site is None or self.traced.sites[site].whole
             for ours, right in () if is_whole else self.right_run.values[i].items():
                 given = self.given(site, ours, i)
@@ -230,8 +248,10 @@ class Substitution:
                     continue
                 then, (value, error) = self.traced.values(self.runner, i, {**instead, site: given})
                 hits = len({_print(v) for vs in then.values() for v in vs} & known)
-                score = error is None and self.judge.is_right(value, i), hits
-                if score > best[0]:
+                name = self.traced.sites[site].name
+                is_called_so = bool(name) and self.right_run.sites[ours].name == name
+                score = is_called_so, error is None and self.judge.is_right(value, i), hits
+                if score > best[0] and hits > len(own & known) or score[1] and score > best[0]:
                     best = score, ours, then
             if best[1] is None:  # the step is known, and nothing that may stand in its place
                 return (
@@ -240,7 +260,7 @@ class Substitution:
             instead[site] = self.given(site, best[1], i)
             found.append((site, best[1]))
             values = best[2]
-            if best[0][0]:
+            if best[0][1]:
                 return (self.refined(found, end), True) if self.all_right(found) else ([], False)
         return found, False
 
