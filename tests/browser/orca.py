@@ -19,7 +19,7 @@ from pathlib import Path
 
 PROGRAMS = ("orca", "Xvfb", "openbox", "xdotool", "dbus-run-session", "chromium")
 BUS = "/usr/libexec/at-spi-bus-launcher"
-SPOKEN = re.compile(r"SPEECH OUTPUT: '(.*?)'\s*(?:\{|$)")
+SPOKEN = re.compile(r"SPEECH OUTPUT: '(.*?)'\s*(?:\[?\{|\n|$)", re.DOTALL)  # some have lines
 # What stands in the session: the bus, a window manager (it gives the window its focus), Orca.
 SESSION = """
 while ! xdotool getdisplaygeometry; do sleep .1; done
