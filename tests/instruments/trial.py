@@ -18,8 +18,9 @@ class InstrumentTrial:
     states: states that the hand can reach, those near the challenge too; the languages agree.
     grip: how the name of a handle begins; drag: by how many pixels (x, y) it is dragged;
     keys: keys that change it, one after the other.
-    solved: what a hand does to meet the challenge: ("drag", name, dx, dy), ("press", button),
-    ("cell", number) or ("set", slider, value).
+    solved: what a hand does to meet the challenge: ("drag", name, dx, dy), ("pick", name): its
+    focus is enough, ("roll", name): one to the left, ("press", button), ("cell", number) or
+    ("set", slider, value).
     drawn(lengths of all bars of the class `level`, in units of the picture) -> numbers, which must
     be those of shown(numbers).
     ways(): states that try every way to meet the challenge.
