@@ -718,16 +718,25 @@ def test_jupyterlab_says_where_it_is_and_ctrl_c_ends_it_without_a_question(tmp_p
             for page in (address, address.replace("/lab/tree/", "/api/contents/")):
                 with urllib.request.urlopen(page, timeout=60) as answer:
                     assert b"00_start_here" in answer.read()
-            for plugin, setting, default in [
-                ("cell-toolbar-extension:plugin", "showToolbar", False),  # stands among a card's
-                ("apputils-extension:notification", "fetchNews", "false"),  # asks, in an exam too
-            ]:
+            page = address.replace("/lab/tree/00_start_here.ipynb", "/lab")
+            with urllib.request.urlopen(page, timeout=60) as answer:
+                config = re.search(
+                    r'id="jupyter-config-data"[^>]*>(.*?)</script>', answer.read().decode(), re.S
+                )
+            # by ear its buttons would stand among a card's
+            off = "@jupyterlab/cell-toolbar-extension"
+            assert off in json.loads(config[1])["disabledExtensions"]
+            for plugin, name, wanted in (
+                # what is out of sight has no place for a screen reader, which loses its own there
+                ("notebook-extension:tracker", "windowingMode", "none"),
+                ("apputils-extension:notification", "fetchNews", "false"),  # it would ask
+            ):
                 settings = f"/lab/api/settings/@jupyterlab/{plugin}"
                 with urllib.request.urlopen(
                     address.replace("/lab/tree/00_start_here.ipynb", settings), timeout=60
                 ) as answer:
-                    shown = json.load(answer)["schema"]["properties"][setting]
-                assert shown["default"] == default
+                    set_to = json.load(answer)["schema"]["properties"][name]
+                assert set_to["default"] == wanted
             os.killpg(start.pid, signal.SIGINT)  # as a terminal does
             said, _ = start.communicate(timeout=60)
             assert (said, start.returncode) == (

@@ -9,8 +9,10 @@ from jupyterlab.labapp import LabApp
 
 # Ctrl-C stops without a question; what a student passes on stands behind these, and wins.
 SETTINGS = ["--ServerApp.answer_yes=True", "--LabApp.news_url=None"]
-# Defaults, below a student's own settings: no question about Jupyter's news, and no row of buttons
-# in the active cell. By ear they stand among a card's buttons, and one of them deletes the cell.
+# Defaults, below a student's own settings. No row of buttons in the active cell: by ear they stand
+# among a card's buttons, and one of them deletes the cell. (Its setting showToolbar does not reach
+# a notebook that is opened later.) All cells are laid out: in what is not, a screen reader loses
+# its place. And no question about news.
 os.environ["JUPYTER_CONFIG_PATH"] = os.pathsep.join(
     [
         *filter(None, [os.environ.get("JUPYTER_CONFIG_PATH")]),

@@ -24,7 +24,9 @@ if TYPE_CHECKING:
 
 PROGRAMS = ("orca", "Xvfb", "openbox", "xdotool", "dbus-run-session", "chromium")
 BUS = "/usr/libexec/at-spi-bus-launcher"
-SPOKEN = re.compile(r"SPEECH OUTPUT: '(.*?)'\s*(?:\{|$)")
+# One utterance, which may have several lines. What Orca reads by itself of a page that has loaded
+# stands there without braces.
+SPOKEN = re.compile(r"SPEECH OUTPUT: '((?:(?!\n\d\d:\d\d:).)*?)'\s*\[?\{", re.DOTALL)
 # What stands in the session: the bus, a window manager (it gives the window its focus), Orca.
 SESSION = """
 while ! xdotool getdisplaygeometry; do sleep .1; done

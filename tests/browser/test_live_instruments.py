@@ -60,6 +60,10 @@ def drag(page, label, dx, dy):
 def act(page, kind, *what):
     if kind == "drag":
         drag(page, *what)
+    elif kind == "pick":
+        drag(page, what[0], 0, 0)
+    elif kind == "roll":
+        drag(page, what[0], -30, 0)
     elif kind == "press":
         page.get_by_role("button", name=what[0], exact=True).click()
     elif kind == "cell":

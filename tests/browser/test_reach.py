@@ -1,9 +1,13 @@
-"""What can be reached, and moved, without a mouse that drags: by Tab, by taps, by numbers."""
+"""What can be reached, and moved, without a mouse that drags: by Tab, by taps, by numbers; each
+challenge is met by keys alone, and by taps alone."""
+
+import math
 
 import pytest
 from browsing import FRAMES, PHONE, violations
 from instrument_pages import begin, settled
 from instruments.parity import TRIALS
+from test_live_instruments import act, taken
 
 from course_utils import instruments
 
@@ -46,9 +50,12 @@ def walk_by_tab(page, most=80):
 
 
 @each
-def test_every_stop_of_tab_has_a_name_and_is_seen(page):
+@pytest.mark.parametrize("met", [False, True], ids=["as it opens", "challenge met"])
+def test_every_stop_of_tab_has_a_name_and_is_seen(page, met):
     """Focus shows: some pixel at the element differs from what is there without focus."""
-    begin(page, motion="reduce")
+    _, _, trial = begin(page, motion="reduce")
+    for one in trial.solved if met else ():
+        act(page, *one)
     page.clock.run_for(700)
     nameless, unseen, stops = [], [], 0
     for at in walk_by_tab(page):
@@ -153,6 +160,163 @@ def test_every_value_can_be_typed(page):
         assert page.locator(".words").inner_text() == it.describe(numbers)
     assert changed >= 1
     assert unchanged == []
+
+
+def moves(page, key):
+    """Press a key; whether it led to another element."""
+    page.evaluate(f"window.before = ({ACTIVE})()")
+    page.keyboard.press(key)
+    return page.evaluate(f"({ACTIVE})() != before")
+
+
+def walk_by_arrows(page, role):
+    """Each place of the row of buttons or the table in which the focus is; yields at each."""
+    for key in [*["ArrowUp"] * 30 * (role == "gridcell"), "Home"]:
+        page.keyboard.press(key)
+    yield
+    while moves(page, "ArrowRight") or (
+        role == "gridcell" and (page.keyboard.press("Home") or moves(page, "ArrowDown"))
+    ):
+        yield
+
+
+def go_by_keys(page, target, most=160):
+    """By Tab, once round the page at most, and by arrows."""
+    target = target.element_handle()
+
+    def there():
+        return page.evaluate(f"target => ({ACTIVE})() == target", target)
+
+    for _ in range(most):
+        page.keyboard.press("Tab")
+        at = page.evaluate_handle(ACTIVE).as_element()
+        if there():
+            return
+        role = name_of(page, at)[0] if at else ""
+        if role in ("button", "gridcell") and any(there() for _ in walk_by_arrows(page, role)):
+            return
+    raise AssertionError("no key leads there")
+
+
+LIES = """one => {
+  const [at, svg] = [one.querySelector('.grip'), one.ownerSVGElement].map(each => each.getBoundingClientRect());
+  return [at.x + at.width / 2 - svg.x, at.y + at.height / 2 - svg.y];
+}"""  # noqa: E501
+
+
+def act_by_keys(page, kind, target, goal):
+    go_by_keys(page, target)
+    if kind == "set":
+        step = float(target.get_attribute("step"))
+        while steps := round((goal - float(target.input_value())) / step):
+            for _ in range(abs(steps)):
+                page.keyboard.press("ArrowUp" if steps > 0 else "ArrowDown")
+    elif kind == "drag":
+        here = target.evaluate(LIES)
+        for axis, ways in ((0, ("ArrowLeft", "ArrowRight")), (1, ("ArrowUp", "ArrowDown"))):
+            key, back = ways if goal[axis] < here[axis] else ways[::-1]
+            before = None
+            while here != before and abs(here[axis] - goal[axis]) > 1:
+                before = here
+                page.keyboard.press(key)
+                page.clock.run_for(60)
+                here = target.evaluate(LIES)
+                if math.dist(here, goal) > math.dist(before, goal):
+                    page.keyboard.press(back)
+                    break
+    elif kind != "pick":
+        page.keyboard.press("ArrowLeft" if kind == "roll" else "Enter")
+
+
+def tap(page, x, y):
+    touch = page.context.new_cdp_session(page)
+    touch.send("Emulation.setTouchEmulationEnabled", {"enabled": True})
+    for kind, points in (("touchStart", [{"x": x, "y": y}]), ("touchEnd", [])):
+        touch.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
+    page.clock.run_for(60)
+    if page.locator(".near:not([hidden])").count():  # what lies round it, larger
+        page.evaluate_handle(ACTIVE).as_element().tap(force=True)
+    touch.detach()
+
+
+def centre(page, target):
+    target.evaluate("one => one.scrollIntoView({ block: 'center' })")
+    box = target.bounding_box()
+    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+
+def act_by_taps(page, kind, target, goal):
+    if kind == "set":
+        x, y = centre(page, target)
+        low, high = (float(target.get_attribute(end)) for end in ("min", "max"))
+        share = (goal - low) / (high - low) - 0.5
+        length = target.bounding_box()["width"] - 16  # between the middles of the thumb
+        tap(page, x + length * share * (-1 if target.get_attribute("dir") == "rtl" else 1), y)
+        if float(target.input_value()) != goal:  # finer than a finger
+            tap(page, *centre(page, page.get_by_role("button", name="by number")))
+            values = page.get_by_role("group", name="values as numbers")
+            name = name_of(page, target.element_handle())[1]
+            field = values.get_by_role("spinbutton", name=name)
+            field.fill(f"{goal}")
+            field.press("Enter")
+    elif kind == "roll":
+        tap(page, *centre(page, target))
+        tap(page, *centre(page, page.locator("svg [aria-hidden][style*=pointer]").first))
+    elif kind == "drag":
+        start, aim = target.evaluate(LIES), goal
+        for aside in (0, 30, -30, 60, -60):  # where another part lies, a tap would take that
+            grip = centre(page, target.locator(".grip"))
+            tap(page, *grip)
+            if math.dist(target.evaluate(LIES), goal) < 8:  # a tap so near lets it go
+                tap(page, grip[0] + 40, grip[1])
+                grip = centre(page, target.locator(".grip"))
+                tap(page, *grip)
+            here = target.evaluate(LIES)
+            there = [
+                at - lies + to + aside * (abs(end - begun) < 1)
+                for at, lies, to, end, begun in zip(grip, here, aim, goal, start, strict=True)
+            ]
+            tap(page, *there)
+            if page.locator(".held").count():
+                tap(page, *grip)
+                continue
+            off = [to - at for to, at in zip(goal, target.evaluate(LIES), strict=True)]
+            if math.hypot(*off) < 1.5:
+                break
+            # a part need not lie with its middle where it was put
+            aim = [to + by for to, by in zip(aim, off, strict=True)]
+    else:
+        tap(page, *centre(page, target.locator(".grip") if kind == "pick" else target))
+
+
+def steps_of(page, trial):
+    """How a mouse meets the challenge: (kind, what it is done to, where that is then)."""
+    for kind, *what in trial.solved:
+        if kind in ("drag", "pick", "roll"):
+            target = taken(page, what[0])
+        elif kind == "cell":
+            target = page.get_by_role("gridcell").nth(what[0])
+        else:
+            role = {"press": "button", "set": "slider"}[kind]
+            target = page.get_by_role(role, name=what[0], exact=True)
+        act(page, kind, *what)
+        settled(page)
+        yield kind, target, target.evaluate(LIES) if kind == "drag" else what[-1]
+
+
+@each
+@pytest.mark.parametrize("hand", [act_by_keys, act_by_taps])
+def test_its_challenge_is_met_by_keys_alone_and_by_taps_alone(page, hand):
+    _, it, trial = begin(page, motion="reduce")
+    steps = list(steps_of(page, trial))
+    if hand == act_by_keys:  # on its way Tab picks others
+        steps.sort(key=lambda step: step[0] == "pick")
+    begin(page, motion="reduce")
+    settled(page)
+    for step in steps:
+        hand(page, *step)
+        state = settled(page)
+    assert it.met(it.compute(state))
 
 
 SMALL = [name for name in TRIALS if getattr(instruments, name).small_places]

@@ -92,3 +92,16 @@ def test_both_axes_of_a_handle_speak(hear):
     listener.page.get_by_role("slider", name="query", exact=True).focus()
     assert after_key(listener, "Up").startswith("action 1.10, thing 0.60")
     assert after_key(listener, "Right").startswith("action 1.20, thing 0.60")
+
+
+def test_a_challenge_is_found_by_its_heading(hear):
+    listener, _ = hear(plain("light", "Query", shown("QueryExplorer")))
+    listener.key("ctrl+Home")
+    assert after_key(listener, "h").startswith("Challenge heading level 3")
+
+
+def test_what_a_cell_printed_is_heard_line_by_line(hear):
+    listener, _ = hear(plain("light", "Output", "<pre>T, D = (3, 4)\nlove   1.76\n</pre>"))
+    listener.key("ctrl+Home")
+    assert "T, D = (3, 4)" in after_key(listener, "Down")
+    assert "love   1.76" in after_key(listener, "Down")

@@ -19,7 +19,8 @@ class InstrumentTrial:
     grip: how the name of a handle begins; drag: by how much (x, y), in units of its picture, it is
     dragged; keys: keys that change it, one after the other.
     solved: what a hand does to meet the challenge: ("drag", name, dx, dy), in units of its picture,
-    too, ("press", button), ("cell", number) or ("set", slider, value).
+    too, ("pick", name): its focus is enough, ("roll", name): one to the left, ("press", button),
+    ("cell", number) or ("set", slider, value).
     drawn(lengths of all bars of the class `level`, in units of the picture) -> numbers, which must
     be those of shown(numbers).
     ways(): states that try every way to meet the challenge.
