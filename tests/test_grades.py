@@ -402,6 +402,9 @@ PATHS = {
     "01_self_attention (Bo Li) (1).ipynb": [3],
     "01_self_attention.answers (Li Bo).json": [3],
     "01_self_attention_jose_de_la_cruz.ipynb": [2],
+    "Bo Li.zip": [3],
+    "José de la Cruz.tar.gz": [2],
+    "01_self_attention (Bo Li).html": [3],
     "week 17/17/01_self_attention (17).ipynb": [],  # a small number names nobody
     "Ana/01_self_attention.ipynb": [],
     "asilva/01_self_attention (Bo Li).ipynb": [0, 3],

@@ -177,7 +177,7 @@ def _said(part, people, notebooks, is_file):
     if canvas := re.match(CANVAS, part):
         numbered = [person for person in people if person.row.get("canvas") == canvas[2]]
         return [named(canvas[1], people), numbered]
-    stem = re.sub(r"(\.answers)?(\.ipynb|\.json)$", "", part).replace(".answers", "")
+    stem = re.sub(r"(\.answers|\.tar)?\.\w+$", "", part).replace(".answers", "")
     rest = next((stem.replace(name, " ") for name in notebooks if name in stem), stem)
     return [
         named(text, people)
