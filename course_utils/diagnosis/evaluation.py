@@ -716,8 +716,8 @@ def _nan_began_alike(ours, theirs):
 
 
 def _stops_alike(ours, theirs, arguments):
-    """Whether two functions stop with the same error, at arrays of the same shapes, of which some
-    are the same arguments, if any are."""
+    """Whether two functions stop with the same error, at arrays of the same shapes; and where
+    theirs stops at an argument, ours names the first that theirs names."""
     if (
         ours is None
         or theirs is None
@@ -733,11 +733,12 @@ def _stops_alike(ours, theirs, arguments):
         }
         for failure in (ours, theirs)
     ]
-    given = [set(held) & set(arguments) for held in named]
+    given = [[name for name in arguments if name in held] for held in named]
+    given[1].sort(key=lambda name: re.search(rf"\b{name}\b", theirs.line).start())
     return (
         bool(named[0])
         and set(named[0].values()) == set(named[1].values())
-        and bool(given[0] & given[1] or not (given[0] or given[1]))
+        and (given[1][0] in given[0] if given[1] else not given[0])
     )
 
 

@@ -323,6 +323,9 @@ def test_two_functions_stop_alike_at_the_same_shapes():
     assert _stops_alike(failure(), failure(), ["a"])
     assert not _stops_alike(failure(), failure(line="c @ d", c=(2,), d=(2, 3)), ["a"])
     assert not _stops_alike(failure(line="c @ b", c=(2, 3), b=(2,)), failure(), ["a", "c"])
+    assert not _stops_alike(
+        failure(line="a @ c", a=(2, 3), c=(2,)), failure(line="b @ a"), ["a", "b"]
+    )  # another product of theirs stops
     assert not _stops_alike(failure(), failure(a=(2, 3), b=(4,)), [])
     assert not _stops_alike(failure(), failure("other"), [])
     assert not _stops_alike(failure(), failure(kind="TypeError"), [])
