@@ -173,16 +173,16 @@ def _with_right_value(function, name, line):
                     space = {}
                     exec(compile(ast.Module([tree], []), code.co_filename, "exec"), space)
                     new = space[tree.name].__code__
-                    return FunctionType(
-                        new, function.__globals__, tree.name, function.__defaults__
-                    )
+                    return FunctionType(new, function.__globals__, tree.name, function.__defaults__)
     return None
 
 
 def _stored(statement):
     """The variables to which a statement gives a value, or a part of one."""
     targets = getattr(statement, "targets", [getattr(statement, "target", None)])
-    found = {n.id for target in targets if target for n in ast.walk(target) if isinstance(n, ast.Name)}
+    found = {
+        n.id for target in targets if target for n in ast.walk(target) if isinstance(n, ast.Name)
+    }
     return found if isinstance(statement, (ast.Assign, ast.AugAssign)) else set()
 
 
@@ -231,7 +231,9 @@ class _Beside:
         self.parameters = list(inspect.signature(exercise.reference).parameters)
         self.matched = {}  # {id of a call: the right one that is the same}
         self.wrong, self.wrong_call = None, None  # the WrongArgument that is told, and its call
-        self.skipped = None  # (name, line) of calls that give what is right, whatever they are given
+        self.skipped = (
+            None  # (name, line) of calls that give what is right, whatever they are given
+        )
 
     # Which call.
 
@@ -314,7 +316,9 @@ class _Beside:
             return "", ()
         if self.wrong is not None:
             is_told = self.is_another(self.wrong, first)
-            return (f"Once that is right: {self.wrong.sentences}", step.lines) if is_told else ("", ())
+            return (
+                (f"Once that is right: {self.wrong.sentences}", step.lines) if is_told else ("", ())
+            )
         line = next(iter(step.lines), None)
         wrong = WrongArgument(step.name, step.sentences, (), (None, ""), line, None)
         if self.is_another(wrong, first) or (not step.name and line and self.is_slip(line)):

@@ -109,7 +109,7 @@ class Program:
         return max(found, default=line)
 
     def ends_inside(self, function: str, line: int) -> bool:
-        """Whether a line stands in a loop that a `return` ends: what comes after it, too, counts."""
+        """Whether a line stands in a loop that a `return` ends: what comes after it counts."""
         tree = next(tree for tree in self.functions if tree.name == function)
         return any(
             isinstance(node, (ast.For, ast.While))

@@ -157,7 +157,9 @@ class Evaluation:
             self.exercise.material,
             self.exercise.name,
             is_named,
-            tuple(k for k, mistake in enumerate(self.exercise.mistakes) if self.can_be_said(mistake)),
+            tuple(
+                k for k, mistake in enumerate(self.exercise.mistakes) if self.can_be_said(mistake)
+            ),
             seconds=SEARCH,
         )
         if isinstance(found, Failure):
@@ -272,7 +274,9 @@ class Evaluation:
             return agree(a[k][part : part + 1], b[k][part : part + 1], self.tolerance(k))
 
         told = next((part for part in range(n) if not same(given, right, i, part)), None)
-        parts = [p for p in range(n) if p != told and not all(same(given, right, k, p) for k in ordinary)]
+        parts = [
+            p for p in range(n) if p != told and not all(same(given, right, k, p) for k in ordinary)
+        ]
         for mistake in filter(self.can_be_said, self.exercise.mistakes) if parts else ():
             others = [self.exercise.own_outcome(mistake.function, k) for k in ordinary]
             if mistake.trap or any(other.failure for other in others):

@@ -95,7 +95,9 @@ def material_of(
     ideas = {}
     for k, mistake in enumerate(exercise.mistakes):
         if mistake.trap is None:  # a trap's own are seen nowhere else
-            ordinary = [exercise.own_outcome(mistake.function, i) for i in range(len(exercise.inputs))]
+            ordinary = [
+                exercise.own_outcome(mistake.function, i) for i in range(len(exercise.inputs))
+            ]
             others = [run_trusted(mistake.function, arguments) for arguments in calls[n:]]
             given = [*ordinary, *[None] * (n - len(ordinary)), *others]
             ideas[k] = [o and (None if o.failure or o.nan_began else o.value) for o in given]

@@ -180,7 +180,9 @@ class MendSearch:
                 continue
             hits, *_ = self.with_edits((edit,), self.values_right) or (0,)
             if hits > base or (hits == base and self.keeps(edit)):
-                best.setdefault((number, edit.line), []).append(((hits == base, -hits, edit.cost), edit))
+                best.setdefault((number, edit.line), []).append(
+                    ((hits == base, -hits, edit.cost), edit)
+                )
         groups = [(left, sorted(found, key=lambda f: f[0])) for (left, _), found in best.items()]
         groups.sort(key=lambda group: group[1][0][0])
         for _, found in groups[:MOST_HALVES]:
@@ -301,7 +303,8 @@ class MendSearch:
 
     def values_right(self) -> tuple[Any, ...]:
         """(how many different values of the right run the variables hold in the course of the
-        first wrong call, and how many of them under its own name for it; the first line that gives one a value that no right run has, or None).
+        first wrong call; the first line that gives one a value that no right run has, or None;
+        how many of those values have the name that a right run gives them).
         """
         seen, named, strange, at, held = {None}, set(), [], {}, {}
 

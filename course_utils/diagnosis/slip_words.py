@@ -276,7 +276,11 @@ class Slip:
         """(title or None, sentence). others: slips that are told on *Next*."""
         if self.idea:
             title, question = self.idea
-            place = f"Look at {self.inside or _lines(self.lines)}: `{self.text}`. " if self.lines else ""
+            place = (
+                f"Look at {self.inside or _lines(self.lines)}: `{self.text}`. "
+                if self.lines
+                else ""
+            )
             apart = f"Apart from {_others(self, others)}: " if others else ""
             return title, f"{place}{apart}{question}"
         where = self.inside or _lines(self.lines)

@@ -71,7 +71,8 @@ class Substitution:
 
     def earliest(self, seconds: float, is_strict: bool = False) -> WrongPlace | None:
         """The earliest place where a right value makes every call right; None where there is
-        none. is_strict: not a line that gives what a right run has, though not there.
+        none. A line that gives what has a name in a right run is right. is_strict: so is one that
+        gives any value of a right run.
         """
         end = time.process_time() + seconds
         found = self.earliest_with([], end, is_strict=is_strict)
@@ -83,7 +84,7 @@ class Substitution:
         """The earliest place, in a line if one is given, where a right value makes every call right
         together with those of others.
         """
-        known = self.known_prints(self.order[0]) if is_strict else set()
+        known = self.known_prints(self.order[0], is_named=not is_strict)
         values, _ = self.runs[self.order[0]]
         for theirs, ours in self.choices():
             if self.traced.sites[theirs].name and _print(values.get(theirs, [None])[-1]) in known:
@@ -112,7 +113,9 @@ class Substitution:
             fitting = [*named, *self.judge.calls[i]]
         came_wrong = site.text.isidentifier() and not any(same_value(value, v) for v in fitting)
         is_other = not self.is_argument(site, wanted[:1])
-        if is_other and _print(value) in self.known_prints(i):  # the line that made it gives what is right
+        if is_other and _print(value) in self.known_prints(
+            i
+        ):  # the line that made it gives what is right
             came_wrong = False
         turned = turned_name(site.text)
         if turned and self.is_known(turned, site, i):
@@ -152,12 +155,18 @@ class Substitution:
 
     # Value by value.
 
-    def known_prints(self, i: int) -> set[Any]:
-        """The fingerprints of all values of the right run, of their parts, and of the arguments."""
-        found = set()
-        for value in [v for values in self.right_run.values[i].values() for v in values] + list(
-            self.judge.calls[i]
-        ):
+    def known_prints(self, i: int, is_named: bool = False) -> set[Any]:
+        """The fingerprints of all values of the right run, of their parts, and of the arguments.
+        is_named: of those with a name alone.
+        """
+        found, right = set(), self.right_run
+        wanted = [
+            v
+            for k, vs in right.values[i].items()
+            for v in vs
+            if right.sites[k].name or not is_named
+        ]
+        for value in [*wanted, *self.judge.calls[i]]:
             for one in value if isinstance(value, tuple) else [value]:
                 parts = [one]
                 if is_numeric(one) and np.ndim(one) > 1:

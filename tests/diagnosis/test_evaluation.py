@@ -438,7 +438,10 @@ class Found:
         return f"Look at line {self.lines[0]}."
 
     def words(self):
-        return None, f"Line {self.lines[0]} slips."
+        return None, self.next_words()
+
+    def next_words(self):
+        return f"Line {self.lines[0]} slips."
 
 
 def test_of_two_slips_beside_a_known_mistake_the_second_is_told_on_next(monkeypatch):

@@ -434,8 +434,8 @@ return _both(_shares(_scores(Q, K) + hide), V)
         "a row of nothing spreads over what is hidden",
         "_both(_shares(_hidden(Q, K, mask, -1e9 if Q.dtype == float else -np.inf)), V)",
         (
-            "If all scores are the same large number, all keys get the same weight, and the query"
-            " averages exactly what it must not see. A query that sees nothing should get zeros."
+            "A query that sees nothing gives all keys the same weight, and averages exactly what it"
+            " must not see. It should get zeros."
         ),
         {"trap": NOTHING},
     ),

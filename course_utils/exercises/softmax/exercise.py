@@ -24,7 +24,7 @@ def softmax(scores):
 
 
 def as_usual(scores):
-    """A row of nothing but -inf gives NaN, as an own softmax does, and not zeros, as the course's."""
+    """A row of nothing but -inf gives NaN, as with a softmax of one's own; the course's: zeros."""
     top = np.max(scores, axis=-1, keepdims=True, initial=-np.inf)
     return softmax(scores) + (top - top)
 
