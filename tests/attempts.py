@@ -15,13 +15,15 @@ from course_utils.attention import softmax
 from course_utils.exercises import EXERCISES
 
 FOLDER = Path(exercises.__file__).parent
+MINE = exercises.student_functions(in_a_check=True)  # as it is where an answer is checked
 
 
 @dataclass(frozen=True)
 class Attempt:
     """One answer. idea: what slipped, in plain words, "" where nothing did; named: the names that
     fit; said: words of which a fitting explanation has one; lines: where a slip stands, counted
-    from the function's `def` as 1; slips: how many there are; code: what was typed."""
+    from the function's `def` as 1; slips: how many there are; right: lines that must not be told;
+    unsaid: what must not be said, in small letters; code: what was typed."""
 
     exercise: str
     code: str
@@ -30,12 +32,14 @@ class Attempt:
     said: tuple = ()
     lines: tuple = ()
     slips: int = 1
+    right: tuple = ()
+    unsaid: tuple = ()
 
     @property
     def answer(self):
         """What the code gives to the check: what has the name that the notebook asks for, else what
         it defines last."""
-        names = {"np": np, "softmax": softmax, "mine": exercises.mine, "__name__": "__main__"}
+        names = {"np": np, "softmax": softmax, "mine": MINE, "__name__": "__main__"}
         code, file = self.code.strip() + "\n", f"<attempt {zlib.crc32(self.code.encode())}>"
         linecache.cache[file] = len(code), None, code.splitlines(keepends=True), file
         exec(compile(code, file, "exec"), names)

@@ -77,6 +77,26 @@ def test_right_answers_are_accepted_and_wrong_ones_are_not(name, monkeypatch):
     assert (refused, accepted) == ([], [])
 
 
+TRAPS = [
+    attempt
+    for attempts in ATTEMPTS.values()
+    for attempt in attempts
+    if attempt.right + attempt.unsaid
+]
+
+
+@pytest.mark.parametrize("attempt", TRAPS, ids=lambda attempt: attempt.exercise)
+def test_no_line_that_is_right_is_told_and_nothing_that_the_code_contradicts(attempt):
+    diagnosis = EXERCISES[attempt.exercise].check(attempt.answer)
+    said = " ".join(
+        [f"{diagnosis.mistake} {diagnosis.sentences}", *(t for _, t, _ in diagnosis.ladder[:1])]
+    )
+    assert diagnosis.status == "wrong"
+    assert not set(attempt.right) & set(diagnosis.lines)
+    assert not [words for words in attempt.unsaid if words in said.lower()]
+    assert is_explained(attempt, diagnosis)
+
+
 @long
 def test_most_wrong_answers_are_explained():
     told = [(attempt, is_explained(attempt, diagnosis)) for attempt, diagnosis in diagnoses(1)]

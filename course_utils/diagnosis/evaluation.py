@@ -229,7 +229,7 @@ class Evaluation:
             if step.after:
                 after, lines = [step.after], tuple(sorted({*lines, *step.after_lines}))
         comparison = None
-        if compared and not after and (idea := self.idea_of_another_part(compared[0])):
+        if compared and not (after or slips) and (idea := self.idea_of_another_part(compared[0])):
             after = [f"Once that is right: {idea.hint}"]
         if compared:
             i, texts = compared

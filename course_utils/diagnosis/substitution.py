@@ -164,7 +164,7 @@ class Substitution:
             v
             for k, vs in right.values[i].items()
             for v in vs
-            if right.sites[k].name or not is_named
+            if right.sites[k].name.isidentifier() or not is_named
         ]
         for value in [*wanted, *self.judge.calls[i]]:
             for one in value if isinstance(value, tuple) else [value]:
