@@ -273,7 +273,7 @@ TWO_SLIPS = {
     "no positions; no skip over the network": (
         FORWARD,
         [(' + params["R"][:T]', ""), ("X = Z + mine", "X = mine")],
-        "`X` of line 13. In it `X` is missing",
+        "`X` of line 13. In it `Z` is missing",
     ),
     "another gamma; a bias forgotten": (
         FORWARD,

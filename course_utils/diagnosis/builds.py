@@ -242,6 +242,9 @@ class _Beside:
         strange = None
         for call in self.theirs.calls:
             if (call.name, call.line) == self.skipped:
+                fitting = self.fitting(call, waiting)
+                right = fitting and self.counterpart(call, fitting, is_stopped)
+                waiting = [r for r in waiting if r is not right]
                 continue
             if id(call) in self.matched:
                 if self.is_part_wrong(call, self.matched[id(call)]):
@@ -496,6 +499,7 @@ class _Beside:
         ]
         theirs = [c.name for c in self.theirs.calls]
         fewer = [r for r in waiting if r.name in known and r.name in theirs]
+        fewer = [r for r in fewer if theirs.count(r.name) < self.count(self.right, r.name)]
         name, said, wrong = self.returned()
         made = None if wrong is None else self.made(wrong, None)
         lines = self.lines(made.line if made else self.theirs.line)

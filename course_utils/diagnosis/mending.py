@@ -170,8 +170,8 @@ class MendSearch:
         """An edit after which the program is a written misconception: that is the other slip, and
         has a name of its own. Its line is that of an edit which mends the rest, where there is one.
 
-        The edit brings the run further, or at least loses nothing that the program read: else it
-        may make the misconception itself.
+        Where none does, or the edit brings no more right values, it loses nothing that the program
+        read: else it may make the misconception itself.
         """
         end, (base, *_), best = time.process_time() + seconds, self.values_right(), {}
         for _, edit, numbers in self.halves:
@@ -191,6 +191,11 @@ class MendSearch:
                 others = [e for e in self.edits if e.line != first.line and e.cost <= most]
                 if pair := self.pair(first, others, end):
                     return self.with_equals(pair, end)
+        groups = [
+            (left, kept)
+            for left, found in groups
+            if (kept := [(rank, edit) for rank, edit in found if self.keeps(edit)])
+        ]
         if not groups:
             return None
         left, [(best_rank, first), *_] = groups[0]

@@ -9,7 +9,7 @@ import pytest
 from course_utils.diagnosis import builds
 from course_utils.diagnosis.builds import Run, _Beside, is_build
 from course_utils.diagnosis.call_recording import record
-from course_utils.exercises import EXERCISES
+from course_utils.exercises import EXERCISES, mine
 
 
 def normal(seed, *shape):
@@ -50,7 +50,7 @@ TOKENS = ([5, 6], [7], 9, lambda tokens: 10 + len(tokens), lambda tokens: len(to
 def written(source, name="f"):
     file = f"<beside {source}>"
     linecache.cache[file] = len(source), None, source.splitlines(keepends=True), file
-    names = {"np": np, "__name__": "course_utils"}
+    names = {"np": np, "mine": mine, "__name__": "course_utils"}
     exec(compile(source, file, "exec"), names)
     return names[name]
 
@@ -699,3 +699,67 @@ def test_a_name_for_what_comes_back_stands_alone():
     assert diagnosis.mistake == "before and between missing"
     assert diagnosis.lines == (9,)
     assert "two slips" not in diagnosis.sentences
+
+
+GROUPED = (
+    "def my_grouped_query_attention(Q, K, V, mask):\n    outputs, weights = [], []\n"
+    "    for h in range(len(Q)):\n        group = h // len(K)\n"
+    "        o, w = mine.masked_attention(Q[h], K[group], V[group], mask)\n"
+    "        outputs.append(o)\n        weights.append(w)\n"
+    "    return np.array(outputs), np.array(weights)\n"
+)
+
+
+@pytest.mark.parametrize("group", ["h // len(K)", "h"])
+def test_a_call_before_an_error_is_laid_beside_the_one_in_its_row(group):
+    """The right call that is most like it has another query: that is not what is wrong."""
+    code = GROUPED.replace("h // len(K)", group)
+    said = EXERCISES["grouped_query_attention"].check(written(code, "my_grouped_query_attention"))
+    assert "in its `K`. It is `K[1]`; `K[0]` belongs there." in said.sentences
+    assert "one head at a time" not in said.sentences
+
+
+FORWARD = """def my_forward(tokens, params, blocks, n_heads):
+    X = params["W_E"][tokens] + params["R"][:len(tokens)]
+    mask = mine.causal_mask(len(tokens))
+    for b in blocks:
+        I = mine.layer_norm(X, b["gamma_1"], b["beta_1"], 1e-5)
+        Q, K, V = [mine.split_heads(I @ b["W_" + n] + b["b_" + n], n_heads) for n in "QKV"]
+        heads = [mine.masked_attention(q, k, v, mask)[0] for q, k, v in zip(Q, K, V)]
+        X = X + mine.merge_heads(np.array(heads)) @ b["W_O"] + b["b_O"]
+        I = mine.layer_norm(X, b["gamma_2"], b["beta_2"], 1e-5)
+        f = b
+        X = X + mine.feed_forward(I, f["W_1"], f["b_1"], f["W_2"], f["b_2"])
+    Y = mine.layer_norm(X, params["gamma"], params["beta"], 1e-5)
+    return Y @ params["W_out"] + params["b_out"]
+"""
+
+
+@pytest.mark.parametrize(
+    ("slips", "lines", "said"),
+    [
+        (
+            [(' + params["R"][:len(tokens)]', ""), ("feed_forward(I,", "feed_forward(X,")],
+            {2, 11},
+            "in its `X`, which is `X` of line 8. It is `X`; `I` belongs there.",
+        ),
+        (
+            [(' + b["b_O"]', ""), ("f = b\n", "f = blocks[0]\n")],
+            {8, 11},
+            "that of `feed_forward` in the second block (line 11), in its `W_1`.",
+        ),
+    ],
+    ids=["before the blocks", "in each block"],
+)
+def test_the_second_slip_of_a_build_is_looked_for_where_the_first_variable_is_right(
+    slips, lines, said
+):
+    code = FORWARD
+    for old, new in slips:
+        assert old in code
+        code = code.replace(old, new)
+    exercise, function = EXERCISES["forward"], written(code, "my_forward")
+    found = builds.find_first_step(exercise, function, exercise.tries[0], 1e-9)
+    assert lines <= {*found.lines, *found.after_lines}
+    assert found.after.startswith("Once that is right: ")
+    assert said in found.after

@@ -17,6 +17,7 @@ from course_utils.diagnosis.evaluation import (
 )
 from course_utils.diagnosis.exercise import Exercise, Mistake
 from course_utils.diagnosis.running import Failure, Outcome, run_here
+from course_utils.exercises import EXERCISES
 
 X = np.array([[1.0, 2.0, 4.0], [0.5, -1.0, 3.0]])
 
@@ -464,3 +465,34 @@ def test_a_known_mistake_is_run_only_where_it_may_be_the_student_s():
     assert len(asked) == 1
     assert checked(task, "return 5 * x").mistake == "five times"
     assert len(asked) == 3
+
+
+def test_a_name_without_a_value_is_told_alone():
+    verdict = EXERCISES["project"].check(
+        written(
+            "def f(X, W_Q, W_K, W_V):\n    Q = X @ W_Q\n    K = X @ W_k\n    V = X @ W_V\n"
+            "    return Q, K, V"
+        )
+    )
+    assert (verdict.mistake, verdict.lines) == ("unknown name", (3,))
+    assert verdict.sentences.startswith("Not yet: unknown name. Your function stopped at")
+    assert "Did you mean `W_K`?" in verdict.sentences
+    assert not [title for title, _, _ in verdict.ladder if title == "Next"]
+
+
+def test_a_misconception_of_one_of_two_things_returned_comes_on_next():
+    """Which token is taken shows on other inputs than the history does."""
+    verdict = EXERCISES["reply"].check(
+        written(
+            "def f(history, said, before, between, end, next_scores, choose, most):\n"
+            "    read = list(history) + list(before) + list(said) + list(between)\n"
+            "    answer = []\n    while len(answer) < most:\n"
+            "        token = int(np.argmax(next_scores(read + answer)))\n"
+            "        if token == end:\n            break\n        answer.append(token)\n"
+            "    longer = list(before) + list(said) + list(between) + answer + [end]\n"
+            "    return answer, longer"
+        )
+    )
+    assert verdict.mistake == "history missing"
+    said = next(text for title, text, _ in verdict.ladder if title == "Next")
+    assert said.startswith("Once that is right: The likeliest token was taken.")

@@ -1047,3 +1047,106 @@ def test_what_is_said_of_the_result_is_not_said_of_a_line():
     )
     said = EXERCISES["self_attention"].check(written(code, "my_self_attention")).sentences
     assert "What comes back has shape" in said
+
+
+# Beside a written misconception.
+
+
+def told(exercise, code):
+    """The verdict, with time enough."""
+    unhurried = dict.fromkeys(["SECONDS_ONE", "SECONDS_HALF", "SECONDS_SUBSTITUTION"], 20.0)
+    with (
+        mock.patch.multiple(explaining, **unhurried),
+        mock.patch.object(evaluation, "run_search", lambda f, *a, seconds: f(*a)),
+    ):
+        return EXERCISES[exercise].check(written(code))
+
+
+def nexts(diagnosis):
+    return [text for title, text, _ in diagnosis.ladder if title == "Next"]
+
+
+def test_of_two_slips_one_that_is_a_written_misconception_alone_has_its_name():
+    diagnosis = told(
+        "feed_forward",
+        "def f(X, W_1, b_1, W_2, b_2):\n    hidden = X @ W_1 + b_1\n    hidden = np.abs(hidden)\n"
+        "    output = hidden @ W_2 - b_2\n    return output",
+    )
+    assert (diagnosis.mistake, diagnosis.lines) == ("absolute values instead of ReLU", (3, 4))
+    assert "Look at line 3: `hidden = np.abs(hidden)`. Apart from line 4: " in diagnosis.sentences
+    assert nexts(diagnosis)[0].startswith("Look at line 4: which sign")
+
+
+def test_a_second_slip_without_a_line_of_its_own_is_told_by_its_name():
+    diagnosis = told(
+        "nearest_words",
+        "def f(i, vectors, k):\n    lengths = np.linalg.norm(vectors, axis=1)\n"
+        "    cosine = vectors @ vectors[i] / lengths ** 2\n    order = np.argsort(-cosine)\n"
+        "    rows = order[:k]\n    return rows",
+    )
+    assert diagnosis.lines == (3, 5)
+    assert nexts(diagnosis)[0].startswith("Once that is right: Look at line 5: `rows = order[:k]`.")
+
+
+@pytest.mark.parametrize(
+    ("exercise", "code"),
+    [
+        (
+            "train_step",
+            "def f(Y, answer, W, rate):\n    r = np.eye(W.shape[1])[answer]\n"
+            "    p = mine.softmax(Y @ W)\n    d_scores = p - r\n"
+            "    dW = Y.T @ d_scores / W.shape[1]\n    W_new = W - dW\n"
+            "    loss = -np.log((p * r).sum(axis=1)).mean()\n    return loss, W_new",
+        ),
+        (
+            "advantages",
+            "def f(rewards, log_p, log_p_ref, leash):\n"
+            "    worth = rewards - leash * log_p - log_p_ref\n    total = worth.sum()\n"
+            "    others = (total - worth) / (len(worth) - 1)\n    return worth - others",
+        ),
+    ],
+    ids=["the matrix as it was", "no effect of an argument"],
+)
+def test_an_edit_that_itself_makes_a_misconception_is_no_slip(exercise, code):
+    assert "two slips" not in told(exercise, code).sentences
+
+
+def test_a_value_that_may_undo_what_comes_after_it_says_nothing_of_that():
+    """Both the count and the rate: the step itself in the place of the gradient undoes both."""
+    diagnosis = told(
+        "train_step",
+        "def f(Y, answer, W, rate):\n    r = np.eye(W.shape[1])[answer]\n"
+        "    p = mine.softmax(Y @ W)\n    d_scores = p - r\n"
+        "    dW = Y.T @ d_scores / W.shape[1]\n    W_new = W - dW\n"
+        "    loss = -np.log((p * r).sum(axis=1)).mean()\n    return loss, W_new",
+    )
+    assert "comes after" not in diagnosis.sentences
+    assert "`learning_rate` is used nowhere." in diagnosis.sentences
+
+
+def test_a_return_inside_a_loop_is_moved_with_the_line_before_it():
+    code = (
+        "def f(ids, pair, new):\n    out = []\n    for i in ids:\n        out.append(i)\n"
+        "        done = list(out)\n        return done"
+    )
+    exercise = Exercise("listed", lambda ids, pair, new: list(ids), [([1, 2, 3], (1, 2), 9)] * 2)
+    (slip,) = slips(exercise, code)
+    assert slip.lines == (5, 6)
+
+
+def test_a_size_that_gets_its_name_is_right():
+    (slip,) = slips(
+        "scaled_attention",
+        "def f(Q, K, V):\n    d_k = Q.shape[-1]\n    scores = Q @ K.T / d_k\n"
+        "    return mine.softmax(scores) @ V",
+    )
+    assert slip.lines == (3,)
+
+
+def test_two_steps_in_the_wrong_order_are_one_slip():
+    diagnosis = told(
+        "transformer_block",
+        "def f(X, attend, think, norm):\n    Z = X + norm(attend(X))\n"
+        "    output = Z + think(norm(X))\n    return output",
+    )
+    assert (diagnosis.mistake, diagnosis.lines) == ("the order of two steps", (2, 3))
