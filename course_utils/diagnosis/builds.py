@@ -499,7 +499,7 @@ class _Beside:
         ]
         theirs = [c.name for c in self.theirs.calls]
         fewer = [r for r in waiting if r.name in known and r.name in theirs]
-        fewer = [r for r in fewer if theirs.count(r.name) < self.count(self.right, r.name)]
+        fewer = [r for r in fewer if theirs.count(r.name) != self.count(self.right, r.name)]
         name, said, wrong = self.returned()
         made = None if wrong is None else self.made(wrong, None)
         lines = self.lines(made.line if made else self.theirs.line)

@@ -151,15 +151,14 @@ class Evaluation:
         to be ended."""
         if self.program is None:
             return []
+        known = {} if is_named else self.exercise.ideas
         found = run_search(
             find_slips,
             self.program,
             self.exercise.material,
             self.exercise.name,
             is_named,
-            tuple(
-                k for k, mistake in enumerate(self.exercise.mistakes) if self.can_be_said(mistake)
-            ),
+            {k: v for k, v in known.items() if self.can_be_said(self.exercise.mistakes[k])},
             seconds=SEARCH,
         )
         if isinstance(found, Failure):

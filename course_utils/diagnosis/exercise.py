@@ -30,7 +30,7 @@ from course_utils.diagnosis import code_inspection
 from course_utils.diagnosis.catch_inputs import explain_misfit, say_what_hides
 from course_utils.diagnosis.error_messages import explain
 from course_utils.diagnosis.evaluation import Evaluation, untouched, visible_names
-from course_utils.diagnosis.explaining import Material, material_of
+from course_utils.diagnosis.explaining import Material, ideas_of, material_of
 from course_utils.diagnosis.failing_example import draw_small_calls
 from course_utils.diagnosis.laws import (
     compares_with_itself,
@@ -147,6 +147,11 @@ class Exercise:
     def material(self) -> Material:
         """What the searches lay beside a student's run."""
         return material_of(self, run_trusted, tolerance_of, reference_source)
+
+    @functools.cached_property
+    def ideas(self) -> dict[int, list[Any]]:
+        """What the known mistakes give on the calls of the searches, by their numbers."""
+        return ideas_of(self, self.material.judge, run_trusted)
 
     @functools.cached_property
     def small_calls(self) -> list[tuple[tuple[Any, ...], Any]]:

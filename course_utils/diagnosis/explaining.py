@@ -54,7 +54,6 @@ class Material:
     judge: Judge
     right_run: RightRun | None
     sources: dict[str, str]
-    ideas: dict[int, list[Any]]  # {number of a misconception: what it gives on each call, or None}
 
 
 def material_of(
@@ -92,16 +91,23 @@ def material_of(
         right_run = trace_reference(
             exercise.name, lambda name: sources.get(name, ""), Runner(judge)
         )
-    ideas = {}
+    return Material(judge, right_run, sources)
+
+
+def ideas_of(
+    exercise: "Exercise", judge: Judge, run_trusted: Callable[..., Outcome]
+) -> dict[int, list[Any]]:
+    """{number of a written misconception: what it gives on each call of a judge, None where it
+    stops or is not compared}: those of a trap are seen nowhere else.
+    """
+    ideas, n = {}, len(exercise.inputs)
     for k, mistake in enumerate(exercise.mistakes):
-        if mistake.trap is None:  # a trap's own are seen nowhere else
-            ordinary = [
-                exercise.own_outcome(mistake.function, i) for i in range(len(exercise.inputs))
-            ]
-            others = [run_trusted(mistake.function, arguments) for arguments in calls[n:]]
-            given = [*ordinary, *[None] * (n - len(ordinary)), *others]
+        if mistake.trap is None:
+            ordinary = [exercise.own_outcome(mistake.function, i) for i in range(n)]
+            others = [run_trusted(mistake.function, call) for call in judge.calls[judge.fresh :]]
+            given = [*ordinary, *[None] * (judge.fresh - n), *others]
             ideas[k] = [o and (None if o.failure or o.nan_began else o.value) for o in given]
-    return Material(judge, right_run, sources, ideas)
+    return ideas
 
 
 def refreshed(argument: Any, rng: Generator) -> Any:
@@ -128,16 +134,20 @@ def refreshed(argument: Any, rng: Generator) -> Any:
 
 
 def find_slips(
-    program: Program, material: Material, name: str, is_named: bool, said: tuple[int, ...] = ()
+    program: Program,
+    material: Material,
+    name: str,
+    is_named: bool,
+    ideas: dict[int, list[Any]] | None = None,
 ) -> list[Any]:
     """The slips of a student's program, each as the fields of a Slip, in the order of their
     lines; [] where no search finds any.
 
-    is_named: a written misconception explains it, and a line is all that is asked. said: the
-    numbers of those that may be said of one of two slips.
+    is_named: a written misconception explains it, and a line is all that is asked. ideas: of those
+    that may be said of one of two slips, what they give.
     """
-    ideas = {} if is_named else {k: v for k, v in material.ideas.items() if k in said}
-    return [dataclasses.astuple(slip) for slip in _slips(program, material, name, is_named, ideas)]
+    found = _slips(program, material, name, is_named, ideas or {})
+    return [dataclasses.astuple(slip) for slip in found]
 
 
 def where_it_shows(
