@@ -263,9 +263,10 @@ class Evaluation:
     def idea_of_another_part(self, i: int) -> "Mistake | None":
         """The misconception that agrees with the student in one of several things returned, not the
         first that is wrong on input i, wherever an ordinary input lets both run."""
-        if not isinstance(self.wanted[i], tuple):
+        wanted = self.wanted[i]
+        if not isinstance(wanted, tuple):
             return None
-        ordinary, n = range(min(len(self.exercise.inputs), len(self.outcomes))), len(self.wanted[i])
+        ordinary, n = range(min(len(self.exercise.inputs), len(self.outcomes))), len(wanted)
         given = [self.came(self.outcomes[k].value, self.wanted[k]) for k in ordinary]
         right = [as_arrays(self.wanted[k], self.wanted[k]) for k in ordinary]
         if None in [got and 1 for got in given] or i not in ordinary:

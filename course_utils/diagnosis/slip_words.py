@@ -302,9 +302,8 @@ class Slip:
 def _others(slip: Slip, others: tuple[Slip, ...]) -> str:
     """The places of other slips, in words."""
     other = others[0]
-    is_there = other.inside != slip.inside or not set(other.lines) & set(slip.lines)
-    is_there = is_there and other.lines
-    return other.inside or _lines(other.lines) if is_there else "the other slip"
+    is_elsewhere = other.inside != slip.inside or not set(other.lines) & set(slip.lines)
+    return other.inside or _lines(other.lines) if other.lines and is_elsewhere else "the other slip"
 
 
 def _lines(lines: tuple[int, ...]) -> str:

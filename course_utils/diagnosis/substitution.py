@@ -235,6 +235,7 @@ class Substitution:
             own = {_print(v) for vs in values.values() for v in vs}
             best: tuple[Any, ...] = (False, False, 0), None, None
             is_whole = site is None or self.traced.sites[site].whole
+            called = "" if site is None else self.traced.sites[site].name
             for ours, right in () if is_whole else self.right_run.values[i].items():
                 given = self.given(site, ours, i)
                 if time.process_time() > end:
@@ -248,8 +249,7 @@ class Substitution:
                     continue
                 then, (value, error) = self.traced.values(self.runner, i, {**instead, site: given})
                 hits = len({_print(v) for vs in then.values() for v in vs} & known)
-                name = self.traced.sites[site].name
-                is_called_so = bool(name) and self.right_run.sites[ours].name == name
+                is_called_so = bool(called) and self.right_run.sites[ours].name == called
                 score = is_called_so, error is None and self.judge.is_right(value, i), hits
                 if score > best[0] and hits > len(own & known) or score[1] and score > best[0]:
                     best = score, ours, then
