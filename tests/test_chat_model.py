@@ -127,6 +127,11 @@ def test_a_packed_matrix_multiplies_as_the_unpacked_one(kind, tile, monkeypatch)
         np.testing.assert_allclose(found, X @ W, rtol=1e-5, atol=2e-4 * np.abs(W).max())
 
 
+def test_a_model_shows_its_sizes_and_no_numbers(tiny):
+    assert repr(tiny).startswith("ChatModel(n_heads=")
+    assert len(repr(tiny)) < 200
+
+
 def test_with_a_cache_nothing_is_different(tiny):
     ids = [7, 200, 3, 3, 91, 14, 255, 8, 60]
     whole = tiny.logits(ids)

@@ -100,6 +100,11 @@ def test_the_real_model_in_float64_is_the_original():
     agree(load_encoder(dtype=np.float64), TRUTH / "minilm.npz", 1e-13, step=8)
 
 
+def test_an_encoder_shows_its_size_and_no_numbers():
+    assert repr(tiny()).startswith("Encoder(n_heads=")
+    assert len(repr(tiny())) < 100
+
+
 def my_layer_norm(x, gamma, beta, eps):
     m, v = x.mean(-1, keepdims=True), x.var(-1, keepdims=True)
     return (x - m) / np.sqrt(v + eps) * gamma + beta

@@ -14,7 +14,7 @@ import math
 import os
 from collections import deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, BinaryIO, Self
@@ -317,16 +317,16 @@ class ChatModel:
     and heads are counted from 1: head (19, 7) is the seventh of block 19.
     """
 
-    table: Matrix
-    blocks: list[dict[str, Any]]
-    gamma: Array
+    table: Matrix = field(repr=False)  # what is shown in a cell is its sizes
+    blocks: list[dict[str, Any]] = field(repr=False)
+    gamma: Array = field(repr=False)
     n_heads: int
     n_groups: int
     d: int
     base: float
     eps: float
     longest: int
-    tokenizer: Tokenizer
+    tokenizer: Tokenizer = field(repr=False)
 
     @classmethod
     def from_file(cls, file: BinaryIO, lean: bool = False) -> Self:

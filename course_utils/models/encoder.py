@@ -13,7 +13,7 @@ import json
 import math
 import unicodedata
 from collections.abc import Callable, Collection
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Self
 
@@ -184,11 +184,11 @@ class Encoder:
         multi_head_attention without biases can run the model.
     """
 
-    vocabulary: dict[str, int]
-    table: Array
-    positions: Array
-    norm: tuple[Array, Array]
-    blocks: list[dict[str, Array]]
+    vocabulary: dict[str, int] = field(repr=False)  # what is shown in a cell is its size
+    table: Array = field(repr=False)
+    positions: Array = field(repr=False)
+    norm: tuple[Array, Array] = field(repr=False)
+    blocks: list[dict[str, Array]] = field(repr=False)
     n_heads: int
 
     @classmethod
