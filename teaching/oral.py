@@ -2,8 +2,9 @@
 
     python teaching/oral.py my_transformer.py --exercise scaled_attention --seed WORD [--to FILE]
 
-my_transformer.py is what the student's checks kept. The card says the questions, and below them the
-answers, which the checks themselves gave. Another seed draws other changes.
+my_transformer.py is what the student's checks kept: for each exercise a line `# softmax: mine`, and
+below it the function, called by the exercise's name. The card says the questions, and below them
+the answers, which the checks themselves gave. Another seed draws other changes.
 """
 
 import argparse

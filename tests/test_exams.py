@@ -780,6 +780,7 @@ def test_paper_is_graded_by_the_key_of_its_sheet(tmp_path):
     answers += [
         ["Other exam", "0123456789", *answers[1][2:]],
         ["Variants swapped", answers[2][1], *answers[1][2:]],
+        ["", answers[1][1], *[""] * len(answers[1][2:])],
     ]
     with open(tmp_path / "typed.csv", "w", newline="", encoding="utf-8") as file:
         csv.writer(file).writerows(answers)
@@ -793,6 +794,7 @@ def test_paper_is_graded_by_the_key_of_its_sheet(tmp_path):
         "refused: it is sheet 0123456789, which this key does not have"
     ]
     assert sum(row.points or 0 for row in rows if row.file == "Variants swapped") < first.points / 2
+    assert {row.file for row in rows if not row.file} == set()  # a row without answers
     exam.main(
         [
             "grade",
@@ -806,6 +808,22 @@ def test_paper_is_graded_by_the_key_of_its_sheet(tmp_path):
     assert {row[0] for row in table(tmp_path / "to" / "by_hand.csv")[1:]} == {
         file for file, _ in texts
     }
+
+
+@pytest.mark.parametrize(
+    ("typed", "share"),
+    [
+        ("1 2 3 4", 1),
+        ("[[1, 2], [3, 4]]", 1),
+        ("1; 2; 3; 4", 1),
+        ("1 2 - 4", 0.75),
+        ("1 ? 3 −", 0.5),
+        ("1 2 3", 0),
+    ],
+)
+def test_numbers_are_typed_as_they_stand_on_the_sheet(typed, share):
+    question = Numbers("", [[1, 2], [3, 4]], minutes=1, points=4)
+    assert question.grade(exam_grades.typed_answer(question, typed))[0] == 4 * share
 
 
 @pytest.mark.parametrize("name", ["Raj a/l Kumar", "Kumar, Raj a/l", "N/A Ng", "O’Brien (Áine)"])

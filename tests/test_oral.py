@@ -90,6 +90,7 @@ def test_the_same_seed_draws_the_same_changes(kept):
     [
         ("import numpy as np\n", "holds no kept function"),
         ("# softmax: the course's, until mine passes\ndef softmax(x): ...\n", "holds no kept"),
+        ("# softmax: mine\ndef my_softmax(x): ...\n", "has no function softmax below"),
         (FILE, "wanted one that is kept: softmax, scaled_attention"),
         ("def", "my_transformer.py is no Python in UTF-8 (invalid syntax"),
         (b"\xee", "my_transformer.py is no Python in UTF-8 ("),

@@ -213,12 +213,16 @@ def grade_paper(path, key):
     """(Rows, {(name, question): text to be read}) of a table with a row a student: name, sheet, and
     an answer a question.
 
-    Numbers are parted by spaces or semicolons. For an answer in words its text is typed, or any
-    word: its points are given by hand.
+    Numbers are parted by spaces or semicolons, brackets do not count, and - or ? stands for one
+    that is missing. For an answer in words its text is typed, or any word: its points are given by
+    hand. A row without answers is of nobody who was there.
     """
     rows, texts = [], {}
     for line in tables.read(path):
-        name, sheet = (line.get("name") or "").strip(), (line.get("sheet") or "").strip()
+        line = {column: (typed or "").strip() for column, typed in line.items()}
+        name, sheet = line.pop("name", ""), line.pop("sheet", "").lower()
+        if not any(line.values()):
+            continue
         if sheet not in key:
             rows.append(
                 Row(
@@ -233,7 +237,7 @@ def grade_paper(path, key):
             )
             continue
         for item in key[sheet].items:
-            typed = (line.get(item.name) or "").strip()
+            typed = line.get(item.name, "")
             points, said = item.question.grade(typed_answer(item.question, typed))
             if points is None:
                 texts[name, item.name], said = typed, "to be read"
@@ -258,12 +262,12 @@ def typed_answer(question, typed):
     if not typed:
         return ...
     if question.kind != "number":
-        return typed
+        return typed.rstrip(".)") if question.kind == "choice" else typed
     try:
         numbers = [
-            float(part.replace(",", ".").replace("−", "-"))
-            for part in re.split(r"[;\s]+", typed)
-            if part
+            np.nan if part in ("-", "−", "?") else float(part.replace(",", ".").replace("−", "-"))
+            for part in re.split(r"[;\s\[\]]+", typed)
+            if part not in ("", ",")
         ]
     except ValueError:
         return typed

@@ -57,6 +57,9 @@ def read_blocks(path: Path) -> dict[str, str]:
         raise ValueError(
             f"{path.name} holds no kept function, wanted a student's my_transformer.py"
         )
+    for name, source in kept.items():
+        if not any(getattr(node, "name", "") == name for node in ast.parse(source).body):
+            raise ValueError(f"{path.name} has no function {name} below `# {name}: mine`")
     return kept
 
 
@@ -179,6 +182,6 @@ def card(name: str, source: str, changes: list[Change]) -> str:
             for found in [change.said[one]]
         ]
         asked = ", ".join(f"`{one}`" for one in change.said)
-        answer = "; ".join(told).removesuffix(".") or "none: it is still right"
+        answer = "; ".join(told).removesuffix(".") or "none, all is still right"
         parts.append(f"{number}. `{change.before}` → `{change.after}`. Of {asked} fail: {answer}.")
     return "\n\n".join(parts) + "\n"
