@@ -19,6 +19,7 @@ from instruments.parity import (
     assert_same,
     mutants,
     opened,
+    planted_in,
     some_solutions,
     some_states,
     survivors,
@@ -64,9 +65,21 @@ def test_a_planted_mistake_is_seen(name):
     trial = TRIALS[name]
     alive, planted = survivors(trial.states, [opened(name), *trial.others()])
     print(f"{name}: {planted} planted, {len(alive)} survive: {alive}")
-    assert planted >= 10
+    assert planted >= 10, "wanted: `compute`, then all that is told, then `build`"
     unseen = [line for line in alive if not any(part in line for part in trial.survivors)]
     assert unseen == [], "draw states that show them, or say in `survivors` why none can"
+
+
+@pytest.mark.parametrize(
+    "script",
+    [
+        "{\n    compute({ x }) {\n      return { y: x + 1 };\n    },\n    build() {}\n}",
+        "{\n    compute: ({ x }) => ({ y: x + 1 }),\n    build: () => {}\n}",
+    ],
+)
+def test_mistakes_are_planted_in_a_method_and_in_an_arrow(script):
+    slips = {script.replace("x + 1", slip) for slip in ("x - 1", "x + 2")}
+    assert {whole for _, whole in planted_in(script)} == slips
 
 
 @each
@@ -433,8 +446,8 @@ def test_its_table_holds_what_is_computed(name):
         )
     )
     assert table["title"]
-    assert table["corner"]
-    assert len(table["values"]) == len(table["rows"]) > 1
+    assert table["corner"], "wanted: what a row is, which stands above the names of the rows"
+    assert len(table["values"]) == len(table["rows"]) > 1, "wanted: two rows at least"
     assert {len(row) for row in table["values"]} == {len(table["columns"])}
     shown = np.array(flat(table["values"]))
     known = np.array(flat(it.numbers) + flat(it.data()))

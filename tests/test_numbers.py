@@ -202,6 +202,17 @@ def test_every_tied_number_outside_formulas_says_so_on_its_page_of_the_site(name
                 assert f'<span title="{title}">{number}</span>' in texts[cell.id]
 
 
+def test_words_of_a_term_that_a_text_lost_are_named():
+    pytest.importorskip("sphinx", reason="no pages: pip install -r requirements-export.txt")
+    from exporting import site
+
+    lost = copy.deepcopy(notebook("03_scaling"))
+    for cell in lost.cells:
+        cell.source = cell.source.replace("**saturated**, or decided", "**saturated**")
+    with pytest.raises(ValueError, match=r"03_scaling .*saturated.*/03\.json .*'saturated'"):
+        site.page_of("03_scaling", lost, lite=False)
+
+
 def blank(match):
     """As many spaces as it has characters."""
     return " " * len(match[0])

@@ -17,6 +17,7 @@ is made of something, such as a trained model (next_word.py), they are methods o
         // draws all that stays, returns draw(numbers)
         build({ controls, stage, update, hover }, data, state)
         // what is shown, for who walks it cell by cell under a fold
+        // corner: what a row is; rows: their names, two at least; values: a list for each row
         table(numbers, data) // {title, corner, rows, columns, values}
       });
     })();

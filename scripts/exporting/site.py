@@ -244,10 +244,10 @@ def _index(name, notebook):
     for term, words in (
         json.loads(path.read_text(encoding="utf-8")).items() if path.exists() else ()
     ):
-        cell = next(
-            cell
-            for cell in notebook.cells[1:]
-            if cell.cell_type == "markdown" and words in cell.source
-        )
+        texts = (cell for cell in notebook.cells[1:] if cell.cell_type == "markdown")
+        cell = next((cell for cell in texts if words in cell.source), None)
+        if cell is None:
+            listed = f"{words!r}, which tests/terms/{path.name} has for {term!r}"
+            raise ValueError(f"no text of {name} says {listed}")
         for entry in (term, *(other for other, meant in ALSO.items() if meant == term)):
             cell.source = f"```{{index}} ! single: {entry}\n```\n\n{cell.source}"

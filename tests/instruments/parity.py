@@ -164,11 +164,17 @@ def mutants(source, begin, end):
     return found
 
 
+def planted_in(script):
+    """One slip each in all that is computed or told: from `compute` to `build`, each written as a
+    method or as an arrow."""
+    return mutants(script, "\n    compute", "\n    build")
+
+
 def survivors(strategy, all_of_it):
     """(the mutants that no drawn state tells from the right one in any of these instruments of one
     class, how many there were), planted in the script."""
     path = Path(sys.modules[type(all_of_it[0]).__module__].__file__).with_suffix(".js")
-    planted = mutants(path.read_text(encoding="utf-8"), "\n    compute(", "\n    build(")
+    planted = planted_in(path.read_text(encoding="utf-8"))
     turns = [
         (it, state, good)
         for it in all_of_it
