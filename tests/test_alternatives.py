@@ -42,7 +42,10 @@ def followed():
 
 
 # Whose Notice counts what the picture does not show, and why.
-ELSEWHERE_COUNTED = {"mean of 300 texts over step": "other starts, and texts of the reference"}
+ELSEWHERE_COUNTED = {
+    "mean of 300 texts over step": "other starts, and texts of the reference",
+    "Each line is thick where its gate is the largest": "a definition, with its limit",
+}
 
 
 @pytest.mark.parametrize(("alternative", "notice"), followed())
