@@ -268,7 +268,7 @@ class Evaluation:
             return None
         ordinary, n = range(min(len(self.exercise.inputs), len(self.outcomes))), len(wanted)
         given = [self.came(self.outcomes[k].value, self.wanted[k]) for k in ordinary]
-        right = [as_arrays(self.wanted[k], self.wanted[k]) for k in ordinary]
+        right = [arrays_of(self.wanted[k]) for k in ordinary]
         if None in [got and 1 for got in given] or i not in ordinary:
             return None
 
