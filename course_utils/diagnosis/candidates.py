@@ -499,8 +499,8 @@ def has_clock() -> bool:
 
 @contextlib.contextmanager
 def time_limit(seconds: float) -> Iterator[None]:
-    """Raise TooLong in what runs inside after so many seconds of processor time, as often as it
-    is caught there.
+    """Raise TooLong in a candidate that runs inside after so many seconds of processor time, as
+    often as it is caught there.
     """
     if has_clock():
         with clock():
@@ -516,7 +516,7 @@ def time_limit(seconds: float) -> Iterator[None]:
         # a loop on one line has no line events
         frame.f_trace_opcodes = frame.f_code.co_filename == FILE
         if time.monotonic() > end:
-            raise TooLong
+            _stop(None, frame)
         return look
 
     sys.settrace(look)
@@ -526,8 +526,14 @@ def time_limit(seconds: float) -> Iterator[None]:
         sys.settrace(before)
 
 
-def _stop(*_):
-    raise TooLong
+def _stop(_, frame):
+    """Raise TooLong where a candidate runs; never in the clock's own lines, which must set it
+    back.
+    """
+    while frame is not None:
+        if frame.f_code.co_filename == FILE:
+            raise TooLong
+        frame = frame.f_back
 
 
 class _Nowhere(io.TextIOBase):

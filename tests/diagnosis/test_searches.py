@@ -7,6 +7,7 @@ import base64
 import json
 import linecache
 import re
+import signal
 import sys
 import time
 from unittest import mock
@@ -845,25 +846,33 @@ def test_a_limit_that_is_not_reached_changes_nothing():
 
 @pytest.mark.skipif(not candidates.has_clock(), reason="no clock here")
 def test_a_clock_that_rings_while_an_object_is_deleted_rings_again():
-    class Slow:
-        def __del__(self):
-            spin(0.05)
-
-    def spin(seconds):
-        end = time.process_time() + seconds
-        while time.process_time() < end:
-            pass
-
-    def delete_one():
-        Slow()
-        spin(1)
-
+    code = (
+        "def spin(seconds):\n    end = time.process_time() + seconds\n"
+        "    while time.process_time() < end:\n        pass\n"
+        "class Slow:\n    def __del__(self):\n        spin(0.05)\n"
+        "def delete_one():\n    Slow()\n    spin(1)\n"
+    )
+    names = {"time": time}
+    exec(compile(code, candidates.FILE, "exec"), names)
     reported = []
     with mock.patch.object(sys, "unraisablehook", reported.append):
         with time_limit(0.02), pytest.raises(candidates.TooLong):
-            delete_one()
+            names["delete_one"]()
         sys.unraisablehook("what else is lost")
     assert reported == ["what else is lost"]
+
+
+@pytest.mark.skipif(not candidates.has_clock(), reason="no clock here")
+def test_a_clock_never_rings_in_the_lines_that_set_it_back():
+    rung = []
+    ring = candidates._stop
+    with mock.patch.object(candidates, "_stop", lambda *given: rung.append(1) or ring(*given)):
+        with time_limit(0.01):
+            end = time.process_time() + 0.2
+            while time.process_time() < end:
+                pass
+    assert rung
+    assert signal.getitimer(signal.ITIMER_VIRTUAL) == (0.0, 0.0)
 
 
 def test_after_one_call_that_never_ends_the_others_get_little_time():
