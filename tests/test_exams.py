@@ -833,7 +833,10 @@ def test_a_name_typed_from_paper_is_no_path(tmp_path, homework, name):
     people = roster.read(tmp_path / "students.csv")[0]
     with open(tmp_path / "typed.csv", "w", newline="", encoding="utf-8") as file:
         csv.writer(file).writerows(
-            [["name", "sheet", "q02"], [name, sheet.id, sheet.items[1].question.solution("")[-2]]]
+            [
+                ["name", "sheet", "q02"],
+                [name, sheet.id, sheet.items[1].question.solution("")[-2], "a cell too many"],
+            ]
         )
     rows, _ = exam_grades.grade_paper(tmp_path / "typed.csv", key)
     students, strangers = exam_grades.by_student(rows, people, key, "exam")

@@ -24,7 +24,7 @@ from typing import Any
 import cloudpickle
 import numpy as np
 
-from course_utils.diagnosis.values import Function, agree, as_arrays, near
+from course_utils.diagnosis.values import Function, agree, arrays_of, as_arrays, near
 
 FILE = "<candidate>"  # the file name of all that is compiled here
 FIRST_LIMIT = 0.2  # seconds of processor time of one call; right ones need a hundredth of that
@@ -413,8 +413,8 @@ class Judge:
         try:
             if not _is_small(value):
                 return -1, 0.0
-            got, like = as_arrays(value, self.wanted[i]), as_arrays(self.wanted[i], self.wanted[i])
-            if got is None or like is None:
+            got, like = as_arrays(value, self.wanted[i]), arrays_of(self.wanted[i])
+            if got is None:
                 return -1, 0.0
             pairs = [(a, b) for a, b in zip(got, like, strict=True) if a.shape == b.shape]
             return len(pairs), sum(

@@ -219,6 +219,7 @@ def grade_paper(path, key):
     """
     rows, texts = [], {}
     for line in tables.read(path):
+        line.pop(None, None)  # cells beyond the heading's
         line = {column: (typed or "").strip() for column, typed in line.items()}
         name, sheet = line.pop("name", ""), line.pop("sheet", "").lower()
         if not any(line.values()):
