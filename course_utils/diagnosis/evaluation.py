@@ -27,7 +27,7 @@ from course_utils.diagnosis.failing_example import Wrong, find_example, is_reada
 from course_utils.diagnosis.lists import as_text, describe_list, is_list
 from course_utils.diagnosis.properties import describe_shape, properties_of
 from course_utils.diagnosis.running import Failure, Outcome, has_gap, run_search
-from course_utils.diagnosis.slip_words import STEPS, Slip
+from course_utils.diagnosis.slip_words import STEPS, Slip, without_praise
 from course_utils.diagnosis.values import (
     WHOLE,
     Function,
@@ -168,7 +168,7 @@ class Evaluation:
         slips = [Slip(*fields) for fields in found]
         ideas = [self.exercise.mistakes[s.idea] if s.idea is not None else None for s in slips]
         return [
-            dataclasses.replace(slip, idea=idea and (idea.name, idea.hint))
+            dataclasses.replace(slip, idea=idea and (idea.name, without_praise(idea.hint)))
             for slip, idea in zip(slips, ideas, strict=True)
         ]
 
@@ -180,8 +180,9 @@ class Evaluation:
         if not slips:
             return self.wrong(mistake.hint, mistake.name, lines=self.only_line())
         spoken = tuple(sorted({line for slip in slips for line in slip.lines}))
+        hint = mistake.hint if len(slips) == 1 else without_praise(mistake.hint)
         return self.wrong(
-            f"{mistake.hint} {slips[0].where()}",
+            f"{hint} {slips[0].where()}",
             mistake.name,
             None,
             spoken,

@@ -143,7 +143,8 @@ def find_slips(
     """The slips of a student's program, each as the fields of a Slip, in the order of their
     lines; [] where no search finds any.
 
-    is_named: a written misconception explains it, and a line is all that is asked. ideas: of those
+    is_named: a written misconception explains it, and a line is all that is asked: first of two
+    comes the one that makes more calls wrong, since that has the name. ideas: of those
     that may be said of one of two slips, what they give.
     """
     found = _slips(program, material, name, is_named, ideas or {})
@@ -198,7 +199,7 @@ def _slips(program, material, name, is_named, ideas) -> list[Any]:
             search.likely = _lines_of(step, places)
             mend = search.two(SECONDS_NAMED if is_named else SECONDS_TWO)
             if mend and (slips := told.of_mend(mend, search)):
-                return slips
+                return slips if not is_named or search.first_alone(mend) else slips[::-1]
         if are_right:
             return told.of_places(places)
         if one and not (step and step.site.line < one.site.line and not is_named):

@@ -264,6 +264,19 @@ class MendSearch:
                 return self.with_equals(pair, end)
         return None
 
+    def first_alone(self, mend: Mend) -> bool:
+        """Whether the first of two edits alone makes as many calls right as the second alone."""
+
+        def right():
+            outcomes = [self.call(i) for i in range(self.judge.fresh)]
+            return sum(
+                error is None and self.judge.is_right(value, i)
+                for i, (value, error) in enumerate(outcomes)
+            )
+
+        first, second = (self.with_edits((edit,), right) or 0 for edit in mend.edits)
+        return first >= second
+
     def pair(self, first: Edit, others: list[Any], end: float) -> list[Any]:
         """An edit and the first of others with which it mends, in the order of lines; [] where
         none does in time.

@@ -107,6 +107,8 @@ STEPS = {
         "once that is right, {where} still gives what no right run has: what should `{text}` give?"
     ),
 }
+# The beginning of a question that says of a part that it is right: another slip may stand there.
+PRAISE = re.compile(r"^[^.,:;]* (?:is|are) right(?:, (?:but|and) |\. (?:But )?)")
 PLAIN = "something in `{text}` is not as it should be. What should it give?"
 
 # (kind, pattern of the milestone or of the missing step): (title, question or "" for that of the
@@ -297,6 +299,14 @@ class Slip:
                 title, question = its_title, its_question or question
                 break
         return title, _sentence(where, question.format(text=self.text))
+
+
+def without_praise(question: str) -> str:
+    """A misconception's question without what it says is right: of two slips, the other may stand
+    there.
+    """
+    asked = PRAISE.sub("", question)
+    return asked[0].upper() + asked[1:]
 
 
 def _others(slip: Slip, others: tuple[Slip, ...]) -> str:

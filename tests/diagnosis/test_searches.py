@@ -999,7 +999,7 @@ def test_an_argument_that_is_read_nowhere_is_told_beside_another_variable():
         "    return softmax(Q @ K.T) @ (context @ W_V)"
     )
     exercise = EXERCISES["cross_attention"]
-    with mock.patch.object(exercise, "mistakes", []):
+    with mock.patch.object(exercise, "mistakes", []), mock.patch.object(exercise, "ideas", {}):
         diagnosis = exercise.check(written(code))
     assert "`W_Q` is used nowhere." in diagnosis.sentences
     assert diagnosis.lines == (2,)
