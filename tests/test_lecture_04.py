@@ -68,13 +68,13 @@ def silent_masks():
 # {a sentence of the notebook or of its predictions that no number's tie holds: what it says,
 # computed}
 SAID = {
-    "Even the first output moves": lambda: (changes(np.ones((4, 4), bool)) > 0.1).all(),
+    "Even the first output changes": lambda: (changes(np.ones((4, 4), bool)) > 0.1).all(),
     (
         "Without a mask, three of four guesses see their target. Under the mask, no guess does"
     ): lambda: (
         [sum(mask[i, i + 1] for i in range(3)) for mask in (np.ones((4, 4)), MASK)] == [3, 0]
     ),
-    "(With mask *none*, padding takes weight: outputs move less.)": lambda: less_with_padding(),
+    "(With *none*, padding gets weight, so outputs move less.)": lambda: less_with_padding(),
     "the first difference is smaller where the future has little weight": lambda: (
         zeroed_is_off_by(0) > zeroed_is_off_by(3) > 0
     ),
@@ -95,15 +95,15 @@ SAID = {
         (changes(~MASK) > 0).tolist() == [True, True, True, False]
         and not attended(X, ~MASK)[3].any()
     ),
-    "In float32, adding `-1e9` rounds all scores to one number, and each key gets a quarter": (
+    "all four sums are rounded to `-1e9`, and each key gets weight 1/4": (
         lambda: (softmax((X @ X.T / 2).astype(np.float32) - np.float32(1e9)) == 0.25).all()
     ),
-    "keeps a number in two bytes and ends at 65504": lambda: (
+    "a number takes two bytes, and the largest is 65504": lambda: (
         (np.float16().nbytes, np.finfo(np.float16).max) == (2, 65504)
     ),
     "In float16, `-1e9` becomes −∞": lambda: np.isneginf(np.array(-1e9).astype(np.float16)),
-    "exp of such a low score *is* 0": lambda: np.exp(-1e9) == 0 and np.exp(np.float16(-6e4)) == 0,
-    "Then, in each row that hides a word, all other weights become zero": lambda: (
+    "exp of it is exactly 0": lambda: np.exp(-1e9) == 0 and np.exp(np.float16(-6e4)) == 0,
+    "Then, where a row has hidden words, its visible words get weight zero": lambda: (
         rows_far().tolist() == [0, 0, 0]
     ),
     "the first two queries see nothing at all": lambda: (
