@@ -95,7 +95,7 @@ SAID = {
         (changes(~MASK) > 0).tolist() == [True, True, True, False]
         and not attended(X, ~MASK)[3].any()
     ),
-    "all four sums are rounded to `-1e9`, and each key gets weight 1/4": (
+    "all four sums are rounded to `-1e9`, and each key gets a quarter of the weight": (
         lambda: (softmax((X @ X.T / 2).astype(np.float32) - np.float32(1e9)) == 0.25).all()
     ),
     "a number takes two bytes, and the largest is 65504": lambda: (
