@@ -42,31 +42,48 @@ settings.register_profile("laws", max_examples=40, deadline=None, derandomize=Tr
 settings.load_profile("laws")
 
 # These take longest, and so they begin first: at the end no worker is left alone with one of them.
+# The tests among them run where everything is to run, or where files are named.
 LONGEST = [
-    "test_site.py",
-    "test_slides.py",
-    "test_live_instruments.py",
+    *sorted(path.name for path in Path(__file__).parent.glob("tests/browser/test_*.py")),
     "test_instruments.py",
-    "test_rerun.py",
-    "test_students.py",
-    "test_student.py",
-    "test_live_cards.py",
-    "test_live_answers.py",
-    "test_live_hands.py",
-    "test_report.py",
-    "test_attempts.py",
-    "test_live_map.py",
-    "test_chat_model.py",
-    "test_kept_chat.py",
-    "test_kept_models.py",
     "test_running.py",
-    "A_said_of_attention.ipynb",
-    "test_starts.py",
-    "test_teaching.py",
-    "03_scaling.ipynb",
-    "11_language_model.ipynb",
+    "test_students.py",
     "test_exercises.py",
+    "test_rerun.py",
+    "test_attempts.py",
+    "test_builds.py",
+    "test_report.py",
+    "test_opened_chat.py",
+    "test_student.py",
+    "test_contributing.py",
+    "test_numbers.py",
+    "test_chat_model.py",
+    "test_oral.py",
+    "test_searches.py",
+    "test_start.py",
+    "test_exams.py",
+    "test_lecture_16.py",
+    "test_starts.py",
+    "test_refresh.py",
+    "test_acceptance.py",
+    "test_kept_chat.py",
+    "test_metadata.py",
     "test_grades.py",
+    "test_hidden.py",
+    "test_types.py",
+    "test_lecture_03.py",
+    "test_lecture_15.py",
+    "test_gallery.py",
+    "test_lecture_11.py",
+    "test_shapes.py",
+    "test_keeping.py",
+    "test_kept_models.py",
+    "test_kept_encoder.py",
+    "test_mutate.py",
+    "17_assistant.ipynb",
+    "16_inside.ipynb",
+    "15_speak.ipynb",
+    "11_language_model.ipynb",
 ]
 
 
@@ -74,6 +91,15 @@ def pytest_configure(config):
     config.option.loadscopereorder = (
         False  # pytest-xdist would begin with the file that has most tests
     )
+    if not hasattr(config, "workerinput"):  # what it says here, its workers are told
+        is_whole = config.args_source != config.ArgsSource.TESTPATHS
+        is_whole = is_whole or os.environ.get("COURSE_TEST_ALL") == "1"
+        os.environ["COURSE_TEST_QUICK"] = "" if is_whole else "1"
+
+
+def pytest_ignore_collect(collection_path):
+    is_test = collection_path.suffix == ".py" and collection_path.name in LONGEST
+    return True if is_test and os.environ["COURSE_TEST_QUICK"] else None
 
 
 def pytest_collection_modifyitems(items):
@@ -130,7 +156,13 @@ def pytest_runtest_call(item):
 
 
 def pytest_terminal_summary(terminalreporter):
-    """What was skipped, reason by reason, each with how to have it."""
+    """What was skipped, or left out, each with how to have it."""
+    if os.environ["COURSE_TEST_QUICK"]:
+        n = sum(name.endswith(".py") for name in LONGEST)
+        terminalreporter.write_line(
+            f"{n} files of tests that take longest were left out: name some, or set"
+            " COURSE_TEST_ALL=1"
+        )
     reasons = collections.Counter(
         report.longrepr[2].removeprefix("Skipped: ")
         for report in terminalreporter.stats.get("skipped", [])

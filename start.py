@@ -6,7 +6,8 @@
                                       on
     python start.py fresh 03          puts a fresh copy of notebook 03 into my_course, and keeps
                                       yours under another name
-    python start.py test [FILE ...]   runs all tests, or those of these files
+    python start.py test [FILE ...]   runs the notebooks and the quick tests,
+                                      or those of these files
 
 The first run makes a virtual environment in the folder .venv and installs what is needed into it (a
 minute or two, from the network); later runs start at once. Inside an active virtual environment
