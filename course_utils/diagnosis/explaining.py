@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     from course_utils.diagnosis.exercise import Exercise
 
 SECONDS_ONE, SECONDS_SUBSTITUTION, SECONDS_TWO = 0.5, 0.4, 1.2  # of processor time
-SECONDS_HALF = 0.6  # for the line of a slip that has a name, once the other is mended
+SECONDS_BESIDE = 0.6  # for the line of a slip that has a name, once the other is mended
 SECONDS_NAMED = 0.2  # for two mends where a written misconception says enough
 MOST_PAIRED = 3000  # edits: of a function that allows more, no two mends are found in that time
 SEED = 7
@@ -190,7 +190,9 @@ def _slips(program, material, name, is_named, ideas) -> list[Any]:
         mend = search.one(SECONDS_ONE)
         if mend and (slips := told.of_mend(mend, search)):
             return slips
-        if (mend := search.half(SECONDS_HALF)) and (slips := told.of_mend(mend, search)):
+        if (mend := search.beside_misconception(SECONDS_BESIDE)) and (
+            slips := told.of_mend(mend, search)
+        ):
             return slips
         if places is None:
             runs, step, places, are_right = _substituted(program, material)

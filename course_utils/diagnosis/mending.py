@@ -30,7 +30,7 @@ from course_utils.diagnosis.tracing import RightRun
 
 MOST_EDITS = 1500  # of a long function: more cannot be tried in time
 MOST_COST = 2  # of each edit of a pair that is tried blindly: dearer ones fit by chance
-MOST_HALVES = 3  # edits beside a written misconception, for which a line of that is looked for
+MOST_BESIDE = 3  # edits beside a written misconception, for which a line of that is looked for
 MOST_FIRST = 30  # edits after which a run comes further, from which pairs begin
 
 
@@ -115,7 +115,7 @@ class MendSearch:
         for number, values in self.ideas.items():
             if wrong and (mark := print_of(values[wrong[0]], judge.wanted[wrong[0]])):
                 self.idea_prints.setdefault(mark, []).append(number)
-        self.halves = []  # (how far it comes, edit, numbers of what may be left then)
+        self.near_misconceptions = []  # (how far it comes, edit, numbers of what may be left then)
 
     def call(self, i: int) -> tuple[Any, ...]:
         for name, values in self.pieces.items():
@@ -138,7 +138,7 @@ class MendSearch:
             elif came is not None:
                 self.failed.append((came, edit))
                 if left := self.idea_prints.get(self.last_print):
-                    self.halves.append((came, edit, left))
+                    self.near_misconceptions.append((came, edit, left))
         good = self.distinct([edit for edit in good if self.holds((edit,))])
         return Mend((good[0],), (good,), (self.nearest(good),)) if good else None
 
@@ -166,7 +166,7 @@ class MendSearch:
     def rank(self, edit: Edit) -> tuple[Any, ...]:
         return len(self.edits) > MOST_EDITS and edit.line not in self.likely, edit.cost
 
-    def half(self, seconds: float) -> Mend | None:
+    def beside_misconception(self, seconds: float) -> Mend | None:
         """An edit after which the program is a written misconception: that is the other slip, and
         has a name of its own. Its line is that of an edit which mends the rest, where there is one.
 
@@ -174,7 +174,7 @@ class MendSearch:
         read: else it may make the misconception itself.
         """
         end, (base, *_), best = time.process_time() + seconds, self.values_right(), {}
-        for _, edit, numbers in self.halves:
+        for _, edit, numbers in self.near_misconceptions:
             number = next((n for n in numbers if self.is_idea((edit,), n)), None)
             if number is None or time.process_time() > end:
                 continue
@@ -185,8 +185,8 @@ class MendSearch:
                 )
         groups = [(left, sorted(found, key=lambda f: f[0])) for (left, _), found in best.items()]
         groups.sort(key=lambda group: group[1][0][0])
-        for _, found in groups[:MOST_HALVES]:
-            for (is_guess, *_), first in found[:MOST_HALVES]:
+        for _, found in groups[:MOST_BESIDE]:
+            for (is_guess, *_), first in found[:MOST_BESIDE]:
                 most = MOST_COST if is_guess else WITH_A_VALUE
                 others = [e for e in self.edits if e.line != first.line and e.cost <= most]
                 if pair := self.pair(first, others, end):

@@ -1061,7 +1061,7 @@ def test_what_is_said_of_the_result_is_not_said_of_a_line():
 
 def told(exercise, code):
     """The verdict, with time enough."""
-    unhurried = dict.fromkeys(["SECONDS_ONE", "SECONDS_HALF", "SECONDS_SUBSTITUTION"], 20.0)
+    unhurried = dict.fromkeys(["SECONDS_ONE", "SECONDS_BESIDE", "SECONDS_SUBSTITUTION"], 20.0)
     with (
         mock.patch.multiple(explaining, **unhurried),
         mock.patch.object(evaluation, "run_search", lambda f, *a, seconds: f(*a)),
