@@ -241,7 +241,8 @@ class Evaluation:
         unread = [
             f"`{a}`"
             for k, a in enumerate(self.exercise.arguments)
-            if not code_inspection.reads(self.function, k)
+            if hasattr(self.function, "__code__")
+            and not code_inspection.reads(self.function, k)
             and code_inspection.reads(self.exercise.reference, k)
         ]
         verb = "is" if len(unread) == 1 else "are"

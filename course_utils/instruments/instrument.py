@@ -85,7 +85,7 @@ class Instrument:
     """What all instruments share. A subclass defines `challenge` and each method that raises
     NotImplementedError here, static where it needs no `self`.
 
-    challenge: one sentence, below the instrument.
+    challenge: one sentence, below the instrument, where `d_k` gets a subscript.
     changes: entries of the state in which it opens other than `start()`.
     """
 

@@ -3,7 +3,7 @@ lecture.
 
 # 03 Scaling: keep the scores in scale
 - An objective. (what tests it)
-| | 50 | 75 |                                  the clock: from when to when in each version
+| part | 50 | 75 |                              the clock: from when to when in each version
 | How large is a dot product? | 0-9 | 0-12 |
 **Five minutes late:** ... **Challenge:** ... **Homework:** ...
 ## How large is a dot product?                  what is said and shown below a heading

@@ -130,14 +130,11 @@ class Class:
             return next(work for work in self.students if work.person is who[0])
         for work in self.students:
             work.is_mistakable |= work.person in who
+        names = [name for name, one in roster.labels(self.people).items() if one in who]
         self.strangers.append(
             [
                 file.as_posix(),
-                (
-                    f"fits {' and '.join(person.full for person in who)}"
-                    if who
-                    else "fits nobody on the roster"
-                ),
+                (f"fits {' and '.join(names)}" if who else "fits nobody on the roster"),
             ]
         )
         return None

@@ -69,6 +69,11 @@ function hideOthers(all) {
 }
 Reveal.on('overviewshown', () => hideOthers(true));
 Reveal.on('overviewhidden', () => hideOthers(false));
+// On a phone the slides are one page that scrolls: keys move it once it has the focus.
+new MutationObserver(() => {
+  if (document.body.classList.contains('reveal-scroll')) document.body.tabIndex = 0;
+  else document.body.removeAttribute('tabindex');
+}).observe(document.body, { attributeFilter: ['class'] });
 for (const name of ['ready', 'slidechanged'])
   Reveal.on(name, () => {
     Reveal.getRevealElement().classList.remove('with-code');
