@@ -345,7 +345,7 @@ LOOK = """
 .gallery figcaption {
   margin: 0; max-width: 34em; text-align: start; color: inherit; font-size: 1.1em; font-weight: 400;
 }
-.gallery h2 code { color: inherit; }
+.gallery h2 code { color: inherit; overflow-wrap: anywhere; }
 .pair { display: flex; flex-wrap: wrap; gap: 0 0.5em; }
 .pair > div { min-width: 0; max-width: 100%; }
 @media (min-width: 40em) {

@@ -5,7 +5,7 @@ import re
 import sys
 
 import pytest
-from browsing import FRAMES, LECTURES, NOTEBOOKS, ROOT, push, settle, violations
+from browsing import FRAMES, LECTURES, NOTEBOOKS, PHONE, ROOT, push, settle, violations
 from helpers import is_figure
 
 from course_utils.cards.look import inline
@@ -649,3 +649,9 @@ def test_a_number_skips_a_heading_from_either_window_and_shift_on_the_wall(speak
 )
 def test_of_code_the_mathematics_is_shown(source, seen):
     assert mathematics(source) == seen
+
+
+def test_on_a_phone_the_slides_are_one_page_that_keys_can_move(open_page):
+    page = open_page("slides/01_self_attention.html", size=PHONE)
+    page.locator("body.reveal-scroll").wait_for()
+    assert violations(page) == []
