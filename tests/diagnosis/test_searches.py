@@ -1005,6 +1005,19 @@ def test_an_argument_that_is_read_nowhere_is_told_beside_another_variable():
     assert diagnosis.lines == (2,)
 
 
+class _Elsewhere:
+    """A function that runs in another process, of which no code is at hand."""
+
+    def __call__(self, x, *rest):
+        return softmax(x) + 1
+
+
+def test_of_a_function_without_code_no_argument_is_told_to_be_unread():
+    diagnosis = EXERCISES["layer_norm"].check(_Elsewhere())
+    assert diagnosis.status == "wrong"
+    assert "used nowhere" not in diagnosis.sentences
+
+
 @pytest.mark.parametrize(
     ("exercise", "code", "lines"),
     [
