@@ -123,6 +123,7 @@ def test_the_wall_and_the_presenter(visit, room):
     says(wall, "Closed.")
     assert wall.locator("li.right .first b").inner_text() == "1"
     assert wall.evaluate("document.documentElement.scrollHeight <= innerHeight")
+    says(presenter, "Closed.")  # only then the vote can be asked again
     presenter.click("#again")
     says(wall, "First vote: 0 votes.")
 
