@@ -340,7 +340,7 @@ LOOK = """
 .gallery {
   display: grid; gap: 2em; grid-template-columns: repeat(auto-fill, minmax(min(100%, 36em), 1fr));
 }
-.gallery figure { margin: 0; min-width: 0; break-inside: avoid; }
+.gallery figure { margin: 0; break-inside: avoid; }
 .gallery h2 { font-size: 1.15em; margin: 0 0 0.4em; }
 .gallery figcaption {
   margin: 0; max-width: 34em; text-align: start; color: inherit; font-size: 1.1em; font-weight: 400;
