@@ -35,6 +35,7 @@ class Question:
     question: dict
     options: list[dict]
     stage: int = NOT_ASKED
+    asked: int = 1  # how many times: a phone that kept its vote sends it to that asking alone
     rounds: list[dict[str, str]] = field(default_factory=lambda: [{}, {}])
 
     @property
@@ -102,6 +103,7 @@ class Polls:
         question = self.questions[name]
         if again:
             question.stage, question.rounds = NOT_ASKED, [{}, {}]
+            question.asked += 1
         question.stage = max(stage, question.stage)
         before, self.open = self.open, question
         for notebook in {shown.notebook for shown in (before, question) if shown}:
@@ -131,6 +133,7 @@ class Polls:
             return {"name": None}
         state = {
             "name": question.name,
+            "asked": question.asked,
             "stage": question.stage,
             **question.as_html(),
             "n": len(question.rounds[min(question.stage, SECOND) - FIRST]),

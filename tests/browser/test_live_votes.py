@@ -125,6 +125,7 @@ def test_the_wall_and_the_presenter(visit, room):
     assert wall.evaluate("document.documentElement.scrollHeight <= innerHeight")
     says(presenter, "Closed.")  # only then the vote can be asked again
     presenter.click("#again")
+    says(phone, "Choose a letter. First vote: 0 votes.")  # its vote belonged to the asking before
     says(wall, "First vote: 0 votes.")
 
 

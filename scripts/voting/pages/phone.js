@@ -5,11 +5,12 @@ const [question, options, status] = ['question', 'options', 'status'].map(id =>
   document.getElementById(id)
 );
 const KEPT = 'vote';
-let shown = ''; // which question and round stand on the page
+let shown = ''; // what stands on the page
 let sending = Promise.resolve(); // one vote after the other
 
 const kept = () => JSON.parse(sessionStorage.getItem(KEPT) ?? 'null');
-const isFor = (vote, state) => vote?.name === state.name && vote?.stage === state.stage;
+// Which asking of a question, and which round of it: of a state, and of a vote.
+const roundOf = ({ name, asked, stage }) => `${name} ${asked} ${stage}`;
 
 // A choice is kept on the phone first, and sent until the server has it.
 function send(vote) {
@@ -25,9 +26,8 @@ function press(choice) {
 }
 
 async function draw(state) {
-  const place = `${state.name} ${state.stage}`;
-  if (place !== shown) {
-    shown = place;
+  if (roundOf(state) !== shown) {
+    shown = roundOf(state);
     question.replaceChildren();
     options.replaceChildren();
     if (state.name) drawQuestion(question, state);
@@ -39,7 +39,7 @@ async function draw(state) {
     return;
   }
   const vote = kept();
-  if (isFor(vote, state) && vote.choice !== state.choice) {
+  if (vote && roundOf(vote) === shown && vote.choice !== state.choice) {
     send(vote); // the network was lost, or the server began anew
     return;
   }
@@ -53,13 +53,15 @@ function drawButtons(state) {
     .map((text, i) => `<li><button value="${LETTERS[i]}">${LETTERS[i]}</button> ${text}</li>`)
     .join('');
   for (const button of options.querySelectorAll('button'))
-    button.onclick = () => send({ name: state.name, stage: state.stage, choice: button.value });
+    button.onclick = () => {
+      const { name, asked, stage } = state;
+      send({ name, asked, stage, choice: button.value });
+    };
 }
 
 function lost(error) {
-  const [place, vote] = [shown, kept()];
-  const mine =
-    vote && place === `${vote.name} ${vote.stage}` ? ` ${vote.choice} is kept here.` : '';
+  const vote = kept();
+  const mine = vote && roundOf(vote) === shown ? ` ${vote.choice} is kept here.` : '';
   status.textContent =
     {
       403: 'This room, or this network address, has as many voters as it may have.',
