@@ -583,6 +583,7 @@ def q01(scores, slopes):
         q02="import os\nos._exit(0)",
         q04="q04 = 7",
     )
+    hand_in(tmp_path / "colon.ipynb", sheet, q01="def q01(scores, slopes)\n    return scores")
     (tmp_path / "broken.ipynb").write_text("{", encoding="utf-8")
     found, texts = graded(tmp_path, key)
     points = [item.question.points for item in sheet.items]
@@ -596,6 +597,7 @@ def q01(scores, slopes):
     assert found["part.ipynb"]["q01"] == (points[0] / 2, "input 2: got shape [()], wanted [(3, 3)]")
     assert [found["hostile.ipynb"][f"q0{i}"][0] for i in (1, 2, 3, 4)] == [0] * 4
     assert found["hostile.ipynb"]["q04"][1] == "got int, wanted text"
+    assert found["colon.ipynb"]["q01"] == (0, "its cell stops (SyntaxError)")
     assert found["broken.ipynb"] == {"": (0, "this file is no notebook in UTF-8: ask for it again")}
 
 
@@ -807,6 +809,13 @@ def test_paper_is_graded_by_the_key_of_its_sheet(tmp_path):
     assert {row[0] for row in table(tmp_path / "to" / "by_hand.csv")[1:]} == {
         file for file, _ in texts
     }
+
+
+def test_two_rows_of_one_name_from_paper_are_refused(tmp_path, homework):
+    typed = tmp_path / "typed.csv"
+    typed.write_text("name,sheet,q01\nAna Silva,a,1\nAna Silva,b,2\n", encoding="utf-8")
+    with pytest.raises(ValueError, match="several rows for Ana Silva, wanted names that differ"):
+        exam_grades.grade_paper(typed, homework[1])
 
 
 @pytest.mark.parametrize(

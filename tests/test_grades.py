@@ -400,6 +400,7 @@ PATHS = {
     "jose.cruz/01_self_attention.answers.json": [2],
     "01_self_attention (Bo Li).ipynb": [3],
     "01_self_attention (Bo Li) (1).ipynb": [3],
+    "01_self_attention (Ana Silva, 2026002).ipynb": [1],  # as an exam's sheets are called
     "01_self_attention.answers (Li Bo).json": [3],
     "01_self_attention_jose_de_la_cruz.ipynb": [2],
     "Bo Li.zip": [3],

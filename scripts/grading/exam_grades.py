@@ -69,6 +69,7 @@ class Grader:
     def __init__(self, path, key, shut_in):
         self.sheet, self.items, self.asked, self.left_out, self.earned = None, (), set(), set(), {}
         self.chosen = {}  # {question: the text of the wrong option that was chosen}
+        self.stopped = {}  # {cell: the error that ended it}
         self.end, self.cells = time.monotonic() + report.NOTEBOOK, None
         while self.cells is None or len(self.earned) < len(self.items):
             with report.Student(shut_in, self.end) as student:
@@ -95,9 +96,14 @@ class Grader:
     def _run_cells(self, student):
         """Run the notebook. False where a cell ended the process: it is left out the next time."""
         for i, source in enumerate(self.cells):
-            if i not in self.left_out and isinstance(self._ask(student, {"run": source}), Failure):
+            if i in self.left_out:
+                continue
+            told = self._ask(student, {"run": source})
+            if isinstance(told, Failure):
                 self.left_out.add(i)
                 return False
+            if "error" in told:
+                self.stopped[i] = str(told["error"])[:60]
         return True
 
     def _ask(self, student, order):
@@ -120,8 +126,15 @@ class Grader:
     def _points(self, student, item, told):
         """(points, remark) of what came for a question."""
         if isinstance(told, Failure) or "reached" not in told:
+            errors = [
+                error
+                for i, error in self.stopped.items()
+                if re.search(rf"^\s*(def )?{item.name}\b", self.cells[i], re.MULTILINE)
+            ]
             missing = isinstance(told, dict) and told.get("error") == "NameError"
-            return 0, NO_ANSWER if missing else "its cell stops"
+            if missing and not errors:
+                return 0, NO_ANSWER
+            return 0, " ".join(["its cell stops", *(f"({error})" for error in errors[-1:])])
         try:
             if "value" in told:
                 given = report.unpack(told["value"])
@@ -215,11 +228,19 @@ def grade_paper(path, key):
 
     Numbers are parted by spaces or semicolons, brackets do not count, and - or ? stands for one
     that is missing. For an answer in words its text is typed, or any word: its points are given by
-    hand. A row without answers is of nobody who was there.
+    hand. A row without answers is of nobody who was there. Raises ValueError where two rows have
+    one name.
     """
     rows, texts = [], {}
-    for line in tables.read(path):
-        line.pop(None, None)  # cells beyond the heading's
+    lines = tables.read(path)
+    names = collections.Counter(line.get("name") for line in lines)
+    several = [name for name, n in names.items() if name and n > 1]
+    if several:
+        raise ValueError(
+            f"got {path} with several rows for {', '.join(several[:5])}, wanted names that differ:"
+            " write the number behind, such as Ana Silva, 20296"
+        )
+    for line in lines:
         line = {column: (typed or "").strip() for column, typed in line.items()}
         name, sheet = line.pop("name", ""), line.pop("sheet", "").lower()
         if not any(line.values()):

@@ -52,7 +52,11 @@ def read(path, reader=csv.DictReader):
         raise ValueError(f"got {path}, wanted a CSV in UTF-8") from None
     first = text.partition("\n")[0]
     lines = io.StringIO(text, newline="")
-    return list(reader(lines, delimiter=max(",;\t", key=first.count)))
+    rows = list(reader(lines, delimiter=max(",;\t", key=first.count)))
+    for row in rows:
+        if isinstance(row, dict):
+            row.pop(None, None)  # cells beyond the heading's
+    return rows
 
 
 def unread(folder):

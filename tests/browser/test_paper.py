@@ -85,7 +85,7 @@ def test_an_answer_sheet_has_a_place_for_every_answer_and_the_page_no_answer(pap
     key = exams.read_key(paper / "key" / "exam.json")
     page.goto((paper / "sheets" / "exam.html").as_uri())
     for sheet in key.values():
-        rows = page.locator(f".answers[data-sheet='{sheet.id}'] tr").all()[1:]
+        rows = page.locator(f".answers[data-sheet='{sheet.id}'] tbody tr").all()
         assert len(rows) == len(sheet.items)
         for item, row in zip(sheet.items, rows, strict=True):
             assert row.locator("td").first.inner_text() == item.name
