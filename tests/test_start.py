@@ -322,6 +322,19 @@ def test_tests_are_added_and_changed_requirements_installed_into_the_same_enviro
 
 
 @posix
+def test_the_environment_of_another_copy_is_left_as_it_is(
+    course, machine, monkeypatch, tmp_path_factory
+):
+    other = tmp_path_factory.mktemp("other")
+    (other / ".venv").mkdir()
+    monkeypatch.setattr(environment.sys, "prefix", str(other / ".venv"))
+    monkeypatch.setattr(environment, "_install", lambda *_: None)
+    assert environment.ready(course) == other / ".venv" / "bin" / "python"  # somebody's own
+    (other / "start.py").touch()
+    assert environment.ready(course) == course / ".venv" / "bin" / "python"
+
+
+@posix
 def test_a_folder_that_was_moved_is_installed_again(course, machine, tmp_path_factory):
     environment.ready(course)
     moved = tmp_path_factory.mktemp("moved") / "course"

@@ -69,10 +69,12 @@ def ready(root: Path, wanted: str = "requirements.txt") -> Path:
     """The Python of the environment that holds what the file `wanted` in the folder `root` names.
     Made, mended and filled if need be.
 
-    Inside an active virtual environment that one is used. Ends the program with a sentence where it
-    cannot be done.
+    Inside an active virtual environment that one is used, but not that of another copy of the
+    course: it would lead there no more. Ends the program with a sentence where it cannot be done.
     """
-    active = sys.prefix != sys.base_prefix
+    holds = Path(sys.prefix).parent
+    elsewhere = holds != root and (holds / "start.py").exists()
+    active = sys.prefix != sys.base_prefix and not elsewhere
     folder = Path(sys.prefix) if active else root / ".venv"
     python = python_of(folder)
     record = folder / RECORD
