@@ -74,7 +74,7 @@ SAID = {
     ): lambda: (
         [sum(mask[i, i + 1] for i in range(3)) for mask in (np.ones((4, 4)), MASK)] == [3, 0]
     ),
-    "(With *none*, padding gets weight, so outputs move less.)": lambda: less_with_padding(),
+    "(Padding without a mask gets weight, so outputs move less.)": lambda: less_with_padding(),
     "the first difference is smaller where the future has little weight": lambda: (
         zeroed_is_off_by(0) > zeroed_is_off_by(3) > 0
     ),
@@ -95,14 +95,16 @@ SAID = {
         (changes(~MASK) > 0).tolist() == [True, True, True, False]
         and not attended(X, ~MASK)[3].any()
     ),
-    "all four sums are rounded to `-1e9`, and each key gets a quarter of the weight": (
+    "all four new scores are rounded to `-1e9`, and each key gets a quarter of the weight": (
         lambda: (softmax((X @ X.T / 2).astype(np.float32) - np.float32(1e9)) == 0.25).all()
     ),
     "a number takes two bytes, and the largest is 65504": lambda: (
         (np.float16().nbytes, np.finfo(np.float16).max) == (2, 65504)
     ),
     "In float16, `-1e9` becomes −∞": lambda: np.isneginf(np.array(-1e9).astype(np.float16)),
-    "exp of it is exactly 0": lambda: np.exp(-1e9) == 0 and np.exp(np.float16(-6e4)) == 0,
+    "its exp is too small for a float and becomes exactly 0": lambda: (
+        np.exp(-1e9) == 0 and np.exp(np.float16(-6e4)) == 0
+    ),
     "Then, where a row has hidden words, its visible words get weight zero": lambda: (
         rows_far().tolist() == [0, 0, 0]
     ),

@@ -103,8 +103,8 @@ class GateExplorer(Instrument):
         )
         words = (
             f"Temperature {fixed(numbers['temperature'], 2)}, k = {numbers['k']}. The four experts"
-            f" have the loads {load} and are chosen by {asked} of the inputs. The blend has the"
-            f" squared error {fixed(numbers['error'], 3)}, each expert alone {alone}."
+            f" have the loads {load}; the shares of inputs that choose them are {asked}. The blend"
+            f" has the squared error {fixed(numbers['error'], 3)}, each expert alone {alone}."
         )
         lost = _listed(numbers["astray"])
         return f"{words} Far off: {lost}." if lost else words

@@ -12,7 +12,7 @@ EXERCISE = Reading(
     "note_02",
     "A lecture note says: “The output of token i is its value V_i, moved towards the values of"
     " similar tokens.” Below are the weights of “I love bears”, made with queries and keys."
-    " With dot products of the vectors, as in notebook 01, the row of “love” would be"
+    " With the dot products of notebook 01, the weights of “love” would be"
     f" {', '.join(f'{weight:.2f}' for weight in ALIKE[1])}. Which sentence corrects the note?",
     options=[
         (
