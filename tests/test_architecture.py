@@ -424,7 +424,7 @@ def test_the_tools_of_javascript_find_nothing(command):
 
 def test_ruff_would_write_each_file_as_it_stands():
     result = subprocess.run(
-        [sys.executable, "-m", "ruff", "format", "--no-cache", "--diff", "."],
+        [sys.executable, "-m", "ruff", "format", "--no-cache", "--diff", ".", *NOTEBOOKS.values()],
         cwd=ROOT,
         capture_output=True,
         text=True,
