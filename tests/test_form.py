@@ -40,6 +40,13 @@ def test_a_section_says_in_a_line_for_whom_it_is(name):
         assert re.match(r"\n?[A-Z][^\n]{8,200}\.(\n|$)", line), title
 
 
+@every_lecture
+def test_the_exercises_are_counted_from_1(name):
+    texts = "\n".join(cell.source for cell in notebook(name).cells if cell.cell_type == "markdown")
+    counted = [int(n) for n in re.findall(r"^#+ Exercise (\d+):", texts, re.MULTILINE)]
+    assert counted == list(range(1, len(counted) + 1)), "an exercise between others moves the later"
+
+
 def cell(kind, source):
     return {"cell_type": kind, "source": source}
 

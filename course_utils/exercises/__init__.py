@@ -17,7 +17,7 @@ from course_utils.diagnosis.exercise import Exercise
 from course_utils.diagnosis.student_module import StudentFunctions, keep
 from course_utils.diagnosis.verdicts import Diagnosis
 
-# The exercises of each lecture, in the order in which they come. Each has a folder of its own name.
+# The exercises of each lecture. Each has a folder of its own name.
 LECTURES = {
     "00": ("row_sums", "which_sum_00"),
     "01": ("softmax", "catch_softmax", "self_attention", "note_01", "whose_weights_01"),
