@@ -67,7 +67,7 @@ def test_a_planted_mistake_is_seen(name):
     print(f"{name}: {planted} planted, {len(alive)} survive: {alive}")
     assert planted >= 10, "wanted: `compute`, then all that is told, then `build`"
     unseen = [line for line in alive if not any(part in line for part in trial.survivors)]
-    assert unseen == [], "draw states that show them, or say in `survivors` why none can"
+    assert unseen == [], "draw states that show them, or say in `survivors` {part of each: why not}"
 
 
 @pytest.mark.parametrize(
