@@ -180,7 +180,8 @@ def _ask(what, function, given, seconds, wanted):
         if isinstance(told[-1], Failure) or "unreadable" in told[-1]:
             break
     if told[-1] == Failure("Ended"):  # whoever sent END has ended what was begun
-        process.close() if line == told[-1] else None
+        if line == told[-1]:
+            process.close()
     else:
         process.finish(end)
     if isinstance(told[0], dict) and "unreadable" in told[0]:
@@ -251,7 +252,7 @@ class Worker:
             and line != worker.END + end + b"\n"
             and time.monotonic() < late
         ):
-            line = self.receive(FINISH, FINISH)
+            line = self.receive(FINISH, max(0.0, late - time.monotonic()))
         if line != worker.END + end + b"\n":
             self.close()
 
@@ -276,7 +277,7 @@ class Worker:
         # part of every Jupyter kernel; a browser's Python has none and never comes here
         import psutil
 
-        end, start = time.monotonic() + (wall or WALL), None
+        end, start = time.monotonic() + (WALL if wall is None else wall), None
         while True:
             with contextlib.suppress(queue.Empty):
                 return self.reports.get(timeout=LOOK)
@@ -326,8 +327,14 @@ def _worker():
     global _running
     if _running is None or _running[0] != os.getpid() or _running[1].process.poll() is not None:
         _running = os.getpid(), Worker()
-        atexit.register(_running[1].close)
     return _running[1]
+
+
+@atexit.register
+def _close():
+    """End the worker with the process whose it is."""
+    if _running and _running[0] == os.getpid():
+        _running[1].close()
 
 
 def _outcomes(told, function, calls):
