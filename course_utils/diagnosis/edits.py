@@ -664,8 +664,10 @@ class _Grammar:
         pair = one.targets[0] if isinstance(one, ast.Assign) else getattr(one, "value", None)
         is_return = isinstance(one, ast.Return)
         if isinstance(pair, ast.Tuple) and isinstance(one, (ast.Assign, ast.Return)):
+            # whoever unpacks a shape looks at it: a name is mistaken further down sooner
+            cost = 2.5 if isinstance(one.value, ast.Attribute) else 1
             for a, b in itertools.combinations(range(len(pair.elts)), 2):
-                yield "result order", 1, _exchanged(pair, "elts", a, b)
+                yield "result order", cost, _exchanged(pair, "elts", a, b)
             for element in pair.elts if is_return else ():
                 yield "result", 1, ((one, "value", None, element),)
         elif is_return and one.value is not None:

@@ -48,7 +48,11 @@ SEARCH = (
     3.5  # seconds of processor time for all searches together; each has a clock of its own, too
 )
 
-OF_THE_RESULT = {"It has": "What comes back has", "Its rows": "The rows of what comes back"}
+OF_THE_RESULT = {
+    "It has": "What comes back has",
+    "Its rows": "The rows of what comes back",
+    "Its numbers": "The numbers of what comes back",
+}
 MOST_LOOKED = 5  # inputs on which a step is looked for that is told already
 DIFFER = "The numbers differ."
 NEXT = " On the next: "

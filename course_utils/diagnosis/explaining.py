@@ -24,7 +24,7 @@ from course_utils.diagnosis.candidates import (
     quiet_room,
     same_value,
 )
-from course_utils.diagnosis.edits import Edit, undo
+from course_utils.diagnosis.edits import WITH_A_VALUE, Edit, undo
 from course_utils.diagnosis.mending import MOST_EDITS, Mend, MendSearch
 from course_utils.diagnosis.running import Outcome
 from course_utils.diagnosis.slip_words import Slip
@@ -188,6 +188,8 @@ def _slips(program, material, name, is_named, ideas) -> list[Any]:
             runs, step, places, are_right = _substituted(program, material)
             search.likely = _lines_of(step, places)
         mend = search.one(SECONDS_ONE)
+        if mend and is_named and mend.edits[0].cost >= WITH_A_VALUE:
+            return []  # what the reference does can be put in at many lines: the name says enough
         if mend and (slips := told.of_mend(mend, search)):
             return slips
         if (mend := search.beside_misconception(SECONDS_BESIDE)) and (

@@ -463,14 +463,14 @@ def _sums(a, b, close, sizes):
     """Rows that should be shares and are not."""
     if b.ndim < 1 or b.shape[-1] < 2 or not close(b.sum(axis=-1), np.ones(b.shape[:-1])):
         return None
-    sums = a.sum(axis=-1)
+    sums, parts = a.sum(axis=-1), "rows" if b.ndim > 1 else "numbers"
     if not np.isfinite(sums).all():
         return None
     if close(sums, np.ones(sums.shape)):
         return None, (
             "Some of its numbers are negative: shares are not."
             if (a < 0).any()
-            else "The rows sum to 1, as they should, but the shares are others."
+            else f"The {parts} sum to 1, as they should, but the shares are others."
         )
     if a.ndim >= 2 and close(a.sum(axis=-2), np.ones(a.sum(axis=-2).shape)):
         return "columns sum to 1 instead of rows", "Its columns sum to 1. Each row should."
@@ -484,4 +484,4 @@ def _sums(a, b, close, sizes):
         if close(sums, np.full(sums.shape, sums.min()))
         else f"{sums.min():.3g} to {sums.max():.3g}"
     )
-    return None, f"Its rows sum to {spread} instead of 1."
+    return None, f"Its {parts} sum to {spread} instead of 1."

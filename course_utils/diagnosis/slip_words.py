@@ -16,7 +16,7 @@ from typing import Any
 KINDS = {
     "axis": (
         "the wrong axis",
-        "along which axis must `{text}` go, and what should there be one of?",
+        "along which axis must `{text}` go, and how many numbers should it give?",
     ),
     "keepdims": (
         "an axis lost, or kept",
@@ -283,7 +283,7 @@ class Slip:
                 if self.lines
                 else ""
             )
-            apart = f"Apart from {_others(self, others)}: " if others else ""
+            apart = f"Leave {_others(self, others)} aside. " if others else ""
             return title, f"{place}{apart}{question}"
         where = self.inside or _lines(self.lines)
         if self.kind in STEPS:
@@ -306,7 +306,7 @@ def without_praise(question: str) -> str:
     there.
     """
     asked = PRAISE.sub("", question)
-    return asked[0].upper() + asked[1:]
+    return (asked[0].upper() if asked[0].isascii() else asked[0]) + asked[1:]  # ε stays small
 
 
 def _others(slip: Slip, others: tuple[Slip, ...]) -> str:

@@ -413,13 +413,13 @@ NUMBERS = [  # what came, what is wanted, the name or names, the sentence
         np.array([0.5, 0.3, 0.1, 0.1]),
         np.array([0.1, 0.2, 0.3, 0.4]),
         None,
-        "The rows sum to 1, as they should, but the shares are others.",
+        "The numbers sum to 1, as they should, but the shares are others.",
     ),
     (
         np.array([0.5, 0.3, 0.1, 0.3]),
         np.array([0.1, 0.2, 0.3, 0.4]),
         None,
-        "Its rows sum to 1.2 instead of 1.",
+        "Its numbers sum to 1.2 instead of 1.",
     ),
     (
         np.array([3, 1, 2]),

@@ -1093,7 +1093,7 @@ def test_of_two_slips_one_that_is_a_written_misconception_alone_has_its_name():
         "    output = hidden @ W_2 - b_2\n    return output",
     )
     assert (diagnosis.mistake, diagnosis.lines) == ("absolute values instead of ReLU", (3, 4))
-    assert "Look at line 3: `hidden = np.abs(hidden)`. Apart from line 4: " in diagnosis.sentences
+    assert "Look at line 3: `hidden = np.abs(hidden)`. Leave line 4 aside. " in diagnosis.sentences
     assert nexts(diagnosis)[0].startswith("Look at line 4: which sign")
 
 

@@ -38,8 +38,8 @@ TABLE = [
         "softmax over queries",
         "softmax(Q @ K.T, axis=0) @ V",
         (
-            "For each query, the weights of all keys sum to 1. Keys are columns: which axis runs"
-            " over the columns?"
+            "For each query, the weights of all keys sum to 1. Which axis of your scores runs over"
+            " the keys?"
         ),
     ),
     (

@@ -372,8 +372,8 @@ return weights * V, weights
         "softmax over queries",
         "_both(softmax(_hidden(Q, K, mask), axis=0), V)",
         (
-            "For each query the weights over the keys sum to 1. Keys are columns: which axis runs"
-            " over them?"
+            "For each query the weights over the keys sum to 1. Which axis of your scores runs over"
+            " the keys?"
         ),
     ),
     (

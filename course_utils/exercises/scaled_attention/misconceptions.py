@@ -125,8 +125,8 @@ return _attention(S, V)
         "softmax over queries",
         "softmax(Q @ K.T / np.sqrt(Q.shape[1]), axis=0) @ V",
         (
-            "For each query the weights over the keys sum to 1. Keys are columns: which axis runs"
-            " over them?"
+            "For each query the weights over the keys sum to 1. Which axis of your scores runs over"
+            " the keys?"
         ),
     ),
     (
