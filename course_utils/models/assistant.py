@@ -269,17 +269,20 @@ def train_on_preferences(
     and at bad texts; (1, 0) pushes the good ones up alone. Source: Rafailov et al. (2023), Direct
     Preference Optimization, equation 7.
     """
-    reference, params = params, {name: array.copy() for name, array in params.items()}
+    # the reference does not move: what it says of all texts is computed once
+    good_ref, bad_ref = log_probabilities(params, good), log_probabilities(params, bad)
+    params = {name: array.copy() for name, array in params.items()}
     adam = Adam(params.values())
     for step in range(1, steps + 1):
         pairs = rng.integers(len(good), size=n)
-        said = [
-            log_probabilities(p, texts[pairs]) for p in (params, reference) for texts in (good, bad)
-        ]
-        loss, d_good, d_bad = preference_loss(*said, beta)
+        texts = np.vstack([good[pairs], bad[pairs]])
+        log_p = log_probabilities(params, texts)
+        loss, d_good, d_bad = preference_loss(
+            log_p[:n], log_p[n:], good_ref[pairs], bad_ref[pairs], beta
+        )
         # those of −log p
         weights = -np.concatenate([pushes[0] * d_good, pushes[1] * d_bad])[:, None]
-        change = gradients(params, np.vstack([good[pairs], bad[pairs]]), weights)
+        change = gradients(params, texts, weights)
         adam.step([change[name] for name in params], learning_rate)
         yield step, float(loss), params
 
