@@ -42,7 +42,7 @@ REQUIRED_MISTAKES = {
     "scaled_attention": [
         "no scale",
         "divided by d_k",
-        "divided by √T",
+        "divided by √T of the keys",
         "multiplied instead of divided",
         "scaled after softmax",
     ],
@@ -645,7 +645,7 @@ IN_OTHER_WORDS = [
     (
         "scaled_attention",
         lambda Q, K, V: list_attention(Q, K, V, len(K) ** -0.5)[0],
-        "divided by √T",
+        "divided by √T of the keys",
     ),
     (
         "scaled_attention",

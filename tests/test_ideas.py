@@ -128,7 +128,7 @@ def test_the_wall_has_the_three_largest_and_no_words_of_students():
     students = [
         student("divided by d_k"),
         student("divided by d_k"),
-        student("divided by √T"),
+        student("divided by √T of the keys"),
         student("multiplied instead of divided"),
         student("scaled after softmax"),
     ]

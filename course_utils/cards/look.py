@@ -228,7 +228,7 @@ def _mathematics(text):
         tag = {"_": "sub", "^": "sup"}[match[2]]
         return f'{match[1]}<{tag} style="line-height:1">{match[3].strip("{}")}</{tag}>'
 
-    return re.sub(r"((?<!\w)(?:\d+|[^\W\d_])|\))([_^])(\{[^{}]+\}|[+-]?\w+)", small, text)
+    return re.sub(r"((?<!\w)(?:\d+|[^\W\d_])|\))([_^])(\{[^{}]+\}|[+-]?[^\W²]+)", small, text)
 
 
 def _outdent(lines):

@@ -237,8 +237,8 @@ def grade_paper(path, key):
     several = [name for name, n in names.items() if name and n > 1]
     if several:
         raise ValueError(
-            f"got {path} with several rows for {', '.join(several[:5])}, wanted names that differ:"
-            " write the number behind, such as Ana Silva, 20296"
+            f"got {path} with several rows for {', '.join(several[:5])}, wanted one row a"
+            " name: delete one, or write the number behind, such as Ana Silva, 20296"
         )
     for line in lines:
         line = {column: (typed or "").strip() for column, typed in line.items()}
@@ -346,7 +346,8 @@ def with_points_by_hand(rows, texts, key, path):
     if lost:
         raise ValueError(
             f"{path}: the points for {'; '.join(dict.fromkeys(lost[:5]))} fit no answer that came "
-            f"in; is the file there under the same name? If it shall not count, delete its rows"
+            f"in; is the file, or the name from paper, still the same? Change the name in its "
+            "rows, or delete them if they shall not count"
         )
     tables.write(path, table, most=LONGEST)
     return [

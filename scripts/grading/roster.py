@@ -54,7 +54,8 @@ class Person:
             " ".join([*words[-1:], *words[:-1]]),
         ]  # Canvas puts the last word first
         rest = [self.login or self.email.partition("@")[0], self.email, self.id, self.sis]
-        both = [f"{self.full} {one}" for one in rest if one]  # as `labels` tells namesakes apart
+        numbers = [*rest, *re.findall(r"\d+$", self.place)]
+        both = [f"{self.full} {one}" for one in numbers if one]  # as `labels` tells namesakes apart
         return {key for key in map(squashed, [*names, *both]) if key} | {
             key for key in map(squashed, rest) if len(key) > (3 if key.isdigit() else 1)
         }

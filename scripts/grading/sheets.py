@@ -87,7 +87,7 @@ def without_anchors(page: str) -> str:
 def file_name(stem, sheet: Sheet) -> str:
     """What a sheet's notebook is called, without its ending."""
     if sheet.student:
-        name = re.sub(r"[^-\w.,’ ]", " ", sheet.student)  # no sign that a file system refuses
+        name = re.sub(r"[^-\w.,’@ ]", " ", sheet.student)  # no sign that a file system refuses
         return f"{stem} ({name})"
     return f"{stem}_{sheet.variant:02}" if sheet.variant else stem
 

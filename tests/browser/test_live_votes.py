@@ -181,8 +181,9 @@ def turn(page, selector):
 def test_the_slides_open_the_question_that_stands_on_the_wall(visit, room, built):
     slides = enter(visit, room)
     slides.goto(f"{room.room.address}presenter/slides/03_scaling.html")
-    slides.wait_for_selector("#votes", state="attached")
+    slides.wait_for_selector("#votes", state="hidden")  # nothing is asked on the first slide
     turn(slides, f'.question[data-vote="{NAME}"]')
+    slides.wait_for_selector("#votes", state="visible")
     phone = visit()
     phone.click("button[value=A]")
     says(phone, "A counts.")

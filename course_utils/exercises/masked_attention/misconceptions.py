@@ -361,10 +361,10 @@ return weights * V, weights
         "The mask is right, but the scores are divided by d_k. Where is the root?",
     ),
     (
-        "divided by √T",
+        "divided by √T of the keys",
         "scaled_dot_product_attention(Q, K, V, mask, scale=1 / np.sqrt(len(K)))",
         (
-            "The mask is right, but T is the number of tokens. A score is a sum over the d_k"
+            "The mask is right, but this is the number of keys. A score is a sum over the d_k"
             " features: scale by their number."
         ),
     ),

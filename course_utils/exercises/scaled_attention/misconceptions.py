@@ -59,9 +59,12 @@ TABLE = [
         ),
     ),
     (
-        "divided by √T",
+        "divided by √T of the keys",
         "_attention(Q @ K.T / np.sqrt(len(K)), V)",
-        "T is how many tokens there are. A score is a sum over the d_k features: scale by those.",
+        (
+            "This is the root of how many keys there are. A score is a sum over the d_k features:"
+            " scale by those."
+        ),
     ),
     (
         "divided by √T of the queries",
@@ -174,8 +177,8 @@ return _attention(S, V)
         "divided by T",
         "_attention(Q @ K.T / len(K), V)",
         (
-            "T is how many tokens there are. A score is a sum over the d_k features, and there is a"
-            " root."
+            "This is how many keys there are. A score is a sum over the d_k features, and there is"
+            " a root."
         ),
     ),
     (

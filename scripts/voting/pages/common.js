@@ -43,10 +43,13 @@ export function drawQuestion(element, state) {
   element.innerHTML = `<h1>${state.question}</h1>${state.shown}`;
 }
 
-// Bars of a closed question, or the presenter's: how many chose each letter, in the first vote and
-// in the second one.
+const isTwice = state => state.counts?.[1].some(Boolean);
+
+// Bars of a closed question, or the presenter's: how many chose each letter, in the first vote and,
+// where there was one, in the second.
 export function drawBars(element, state) {
   const [first, second] = state.counts;
+  const twice = isTwice(state);
   const most = Math.max(1, ...first, ...second);
   const bar = (n, name) =>
     `<span class="bar ${name}"><i style="width:${(100 * n) / most}%"></i><b>${n}</b></span>`;
@@ -54,11 +57,11 @@ export function drawBars(element, state) {
     .map((text, i) => {
       const right = LETTERS[i] === state.right;
       const why = state.whys ? `<small>${state.whys[i]}</small>` : '';
-      const words = `first vote ${first[i]}, second vote ${second[i]}`;
+      const words = `first vote ${first[i]}` + (twice ? `, second vote ${second[i]}` : '');
       return (
         `<li class="${right ? 'right' : ''}"><span>${right ? '✓ ' : ''}${text}</span>${why}` +
         `<span class="bars" role="img" aria-label="${words}">${bar(first[i], 'first')}` +
-        `${bar(second[i], 'second')}</span></li>`
+        `${twice ? bar(second[i], 'second') : ''}</span></li>`
       );
     })
     .join('');
@@ -81,6 +84,8 @@ export function says(state) {
   return {
     [FIRST]: `First vote: ${votes}.`,
     [SECOND]: `Second vote, after the talk: ${votes}.`,
-    [CLOSED]: 'Closed. Upper bars: first vote. Lower bars: second vote.'
+    [CLOSED]: isTwice(state)
+      ? 'Closed. Upper bars: first vote. Lower bars: second vote.'
+      : 'Closed.'
   }[state.stage];
 }

@@ -7,10 +7,10 @@ const panel = document.body.appendChild(document.createElement('aside'));
 panel.id = 'votes';
 const sheet = new CSSStyleSheet();
 sheet.replaceSync(`
+#votes[hidden], #votes-code[hidden] { display: none; }
 #votes { position: fixed; left: 1vw; bottom: .6vh; z-index: 30; font-size: 2.6vh; color: #333; }
 #votes-code { position: fixed; inset: 0; z-index: 40; background: #fff; display: grid;
   place-content: center; justify-items: center; font-size: 7vh; }
-#votes-code[hidden] { display: none; }
 #votes-code img { width: 70vh; height: 70vh; }
 .voted { display: inline-block; box-sizing: border-box; min-width: 4.6em; text-align: center;
   font-weight: 700; padding: 0 .3em; margin: 0 .25em; border-radius: .3em; color: #222; }`);
