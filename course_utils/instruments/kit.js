@@ -287,14 +287,17 @@ background:var(--page);border-inline-start:3px solid ${PURPLE};box-shadow:0 3px 
       act();
     });
   }
-  // What a handle says of itself: where it is in words, and as a number between two others.
-  const announce = (element, words, now, low, high) =>
+  // What a handle says of itself: where it is in words, and as a number between two others. Orca
+  // says new words only with a new number, so one that stays (the other axis moved) is off by 0.001.
+  const announce = (element, words, now, low, high) => {
+    const same = element.ariaValueText != words && +element.ariaValueNow == round(now);
     setAttributes(element, {
       'aria-valuetext': words,
-      'aria-valuenow': round(now),
+      'aria-valuenow': round(now) + (same ? (now < high ? 0.001 : -0.001) : 0),
       'aria-valuemin': round(low),
       'aria-valuemax': round(high)
     });
+  };
 
   // A slider with its name and its value in words. Returns place(value).
   function slider(parent, title, range, show, change) {

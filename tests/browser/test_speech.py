@@ -91,7 +91,8 @@ def test_both_axes_of_a_handle_speak(hear):
     listener, _ = hear(plain("light", "Query", shown("QueryExplorer")))
     listener.page.get_by_role("slider", name="query", exact=True).focus()
     assert after_key(listener, "Up").startswith("action 1.10, thing 0.60")
-    assert after_key(listener, "Right").startswith("action 1.20, thing 0.60")
+    assert after_key(listener, "Up").startswith("action 1.10, thing 0.70")
+    assert after_key(listener, "Right").startswith("action 1.20, thing 0.70")
 
 
 def test_a_challenge_is_found_by_its_heading(hear):
