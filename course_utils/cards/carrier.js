@@ -38,19 +38,20 @@
   };
 
   // What stands in an element is said without its signs, buttons and figures: words tell the same.
-  cards.speak = element => {
+  // more: a sentence after it, in the same breath.
+  cards.speak = (element, more = '') => {
     const words = element.cloneNode(true);
     words.querySelectorAll('[aria-hidden], [role=img], button, svg').forEach(one => one.remove());
     const parts = words.children.length ? [...words.children] : [words];
     const said = parts.map(one => one.textContent.trim().replace(/\s+/g, ' ')).filter(one => one);
-    cards.say(said.join('. ').replace(/([.?!:])\. /g, '$1 '));
+    cards.say(`${said.join('. ').replace(/([.?!:])\. /g, '$1 ')} ${more}`.trim());
   };
   // The answer to what a reader has just run: not while a page loads, and in JupyterLab not where a
   // stored output is shown again, whose cell runs no more.
   cards.answer = host => {
     const prompt = host.closest('.jp-Cell')?.querySelector('.jp-InputPrompt')?.textContent;
     if (document.readyState == 'loading' || (prompt && !prompt.includes('*'))) return;
-    host.querySelectorAll('.course-spoken').forEach(cards.speak);
+    host.querySelectorAll('.course-spoken').forEach(one => cards.speak(one));
   };
   cards.part('spoken', cards.answer);
 

@@ -126,11 +126,13 @@ all:unset;box-sizing:border-box;cursor:pointer;color:inherit;font:inherit;line-h
       said.innerHTML = `<p>${letter(i)} is kept.`;
       if (before && !/\d/.test(before))
         said.firstChild.append(' Run the next cell: what it shows decides.');
-      else
+      else {
+        said.firstChild.append(' The button below shows what was right.');
         button(said, 'Show what was right', () => {
           tell();
           buttons[i].focus();
         });
+      }
       clearInterval(waits[name]);
       waits[name] = setInterval(() => {
         const now = prompt(host);
@@ -201,8 +203,7 @@ all:unset;box-sizing:border-box;cursor:pointer;color:inherit;font:inherit;line-h
       ask(list, i => {
         press(q, i);
         remember();
-        courseCards.speak(cards[q].said);
-        if (sum?.textContent) courseCards.say(sum.textContent);
+        courseCards.speak(cards[q].said, sum?.textContent);
       })
     );
     const press = (q, i) => {

@@ -742,7 +742,7 @@ background:var(--page);border-inline-start:3px solid ${PURPLE};box-shadow:0 3px 
           }, 400);
       }
       // What is said once the hand rests, of all that changed since it was last said: the picture
-      // in words, the conditions that turned, the lesson. Nothing is said that nobody brought about.
+      // in words, the conditions that turned, the lesson, which is said once. Nothing is said that nobody brought about.
       function sentences() {
         const turned = it
           .conditions(numbers, data)
@@ -750,8 +750,8 @@ background:var(--page);border-inline-start:3px solid ${PURPLE};box-shadow:0 3px 
             key: holds,
             text: `${holds ? 'Reached' : 'Not reached'}: ${text}.`
           }));
-        const [first, last] = [words.textContent, lesson].map(text => ({ key: text, text }));
-        return [first, ...turned, last];
+        const [first, last] = [words.textContent, lesson ?? ''];
+        return [{ key: first, text: first }, ...turned, { key: Boolean(last), text: last }];
       }
       function speak() {
         const now = sentences(),

@@ -50,7 +50,7 @@
       : `M${a}L${c}L${b}Z`;
 
   instrument('TokenMover', {
-    hint: 'Drag a word. Point at a cell of the table: it tells its product, term by term.',
+    hint: 'Drag a word, or use the arrow keys. Point at a cell of the table: it tells its product, term by term.',
 
     compute({ sentence, word, moved, drags }, { sentences, corners }) {
       const { tokens, X: before } = sentences[sentence];

@@ -44,7 +44,7 @@ def test_a_prediction_locks_tells_when_asked_is_kept_and_summed_up(open_cards, t
         options.nth((choice + 1) % 2).evaluate("button => button.click()")  # too late
         assert card.locator("[aria-pressed=true]").count() == 1
         assert "is kept" in card.locator(".course-said").inner_text()
-        assert heard(page).endswith("is kept.")
+        assert heard(page).endswith("is kept. The button below shows what was right.")
         assert not any(option["why"][:30] in card.inner_text() for option in question["options"])
         assert card.locator(".course-good, .course-bad").count() == 0
         assert "not told yet" in total.inner_text()
