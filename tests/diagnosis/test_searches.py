@@ -190,6 +190,14 @@ def product(reference, tries):
             3,
             "number",
         ),
+        (  # what of the right answer is no number alone, such as -np.inf
+            "top_k_gate",
+            "def f(logits, k):\n    order = np.argsort(-logits, axis=-1)\n"
+            "    place = np.argsort(order, axis=-1)\n"
+            "    return mine.softmax(np.where(place < k, logits, 0))",
+            4,
+            "number",
+        ),
         (
             "advantages",
             "def f(rewards, log_p, log_p_ref, leash):\n"
@@ -242,6 +250,7 @@ def product(reference, tries):
         "a function that came",
         "a function that came is not called",
         "a shift",
+        "an infinity",
         "twice in a line",
         "a minus",
         "a skip",
