@@ -900,6 +900,14 @@ def test_after_one_call_that_never_ends_the_others_get_little_time():
     assert {*given[1:first], *given[first + 1 :]} == {candidates.LATER_LIMIT}
 
 
+def test_of_a_run_that_stops_the_line_is_the_student_s_own():
+    """NumPy's lines below it are none."""
+    program = read_program(written("def f(s):\n    rows = []\n    return np.stack(rows)"))
+    with quiet_room():
+        runner = Runner(EXERCISES["softmax"].material.judge)
+        assert runner.call(program.names()["f"], 0) == (None, ("ValueError", 3))
+
+
 def test_a_value_is_noted_as_it_was_before_it_is_changed_in_place():
     code = (
         "def f(n):\n    a = np.zeros(n)\n    b = [a]\n    a[0] = 5\n    b.append(1)\n    return a"
