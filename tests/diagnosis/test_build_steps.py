@@ -605,6 +605,15 @@ def test_a_call_made_twice_in_the_place_of_another_is_told():
     assert again is None
 
 
+def test_a_head_that_stands_in_the_place_of_another_is_told():
+    source = "def f(S, read):\n    return read(S)\n"
+    arguments = normal(1, 2, 3, 3), lambda parts: parts + 1
+    found = step("read(S)", "read(np.stack([S[0], S[0]]))", source, arguments)
+    assert "It is made of `S[0]`; it should hold other parts." in found.sentences
+    found = step("read(S)", "read(S[::-1])", source, arguments)
+    assert "other parts" not in found.sentences
+
+
 def test_a_call_for_all_heads_is_held_against_the_calls_for_each():
     """It is no fault that it has one axis more."""
     right = (
