@@ -26,7 +26,7 @@ def test_a_core_takes_an_hour_and_answers_its_question_by_the_middle(name):
     cells = lecture.core(notebook(name).cells)
     over = lecture.minutes(cells) - MOST.get(name, 60)
     words = math.ceil(over / lecture.AGAIN * lecture.WORDS_A_MINUTE)
-    assert over <= 0, f"take out {words} words above ## Deeper"
+    assert over <= 0, f"take out {words} word(s) above ## Deeper"
     (answer,) = (i for i, cell in enumerate(cells) if "answer" in cell.metadata.get("tags", []))
     assert lecture.minutes(cells[: answer + 1]) <= ANSWERED_BY
 
