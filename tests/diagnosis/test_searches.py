@@ -25,7 +25,7 @@ from course_utils.diagnosis.exercise import Exercise
 from course_utils.diagnosis.mending import MendSearch
 from course_utils.diagnosis.running import run_search
 from course_utils.diagnosis.slip_words import COURSE, KINDS, Slip
-from course_utils.diagnosis.substitution import Substitution
+from course_utils.diagnosis.substitution import Substitution, _print
 from course_utils.diagnosis.tracing import TracedProgram
 from course_utils.exercises import EXERCISES, mine
 
@@ -1002,6 +1002,18 @@ def test_what_no_right_run_has_is_no_fault_where_another_way_is_gone():
         "            out[n] += g * h @ W_2[i] + b_2[i]\n    return out"
     )
     assert {line for slip in slips("expert_layer", code) for line in slip.lines} <= {9}
+
+
+def test_what_reads_a_variable_once_it_is_made_anew_says_nothing_of_its_first_value():
+    """`y` is made another way, and what is made of it is right; then it is made anew, and wrong."""
+    tree = ast.parse(
+        "def f(x):\n    y = x + 5\n    z = y - 4\n    y = x * 7\n    return z + y"
+    ).body
+    search, x = Substitution.__new__(Substitution), np.arange(1.0, 4.0)
+    search.traced, search.entry = TracedProgram(tree, {"np": np}, "f"), "f"
+    lines = {site.line: k for k, site in enumerate(search.traced.sites) if site.name or site.whole}
+    values = {lines[2]: [x + 5], lines[3]: [x + 1], lines[4]: [x * 7], lines[5]: [8 * x + 1]}
+    assert search.first_unknown(values, {_print(x + 1)}) == lines[4]
 
 
 def test_a_gap_that_is_left_in_a_call_is_told():
