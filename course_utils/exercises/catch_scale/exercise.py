@@ -11,7 +11,7 @@ EXERCISE = Catch(
         "no scale",
         "divided by d_k",
         "half the width in place of its root",
-        "divided by √T",
+        "divided by √T of the keys",
         "divided by √d_v",
         "the root of how many numbers Q holds",
         "multiplied instead of divided",
