@@ -742,7 +742,8 @@ background:var(--page);border-inline-start:3px solid ${PURPLE};box-shadow:0 3px 
           }, 400);
       }
       // What is said once the hand rests, of all that changed since it was last said: the picture
-      // in words, the conditions that turned, the lesson, which is said once. Nothing is said that nobody brought about.
+      // in words, the conditions that turned, the lesson, which is said once. Nothing is said that
+      // nobody brought about.
       function sentences() {
         const turned = it
           .conditions(numbers, data)

@@ -126,15 +126,14 @@ class Grader:
     def _points(self, student, item, told):
         """(points, remark) of what came for a question."""
         if isinstance(told, Failure) or "reached" not in told:
-            errors = [
-                error
-                for i, error in self.stopped.items()
-                if re.search(rf"^\s*(def )?{item.name}\b", self.cells[i], re.MULTILINE)
-            ]
+            is_its = re.compile(rf"^\s*(def )?{item.name}\b", re.MULTILINE).search
+            error = next(
+                (e for i, e in reversed(self.stopped.items()) if is_its(self.cells[i])), ""
+            )
             missing = isinstance(told, dict) and told.get("error") == "NameError"
-            if missing and not errors:
+            if missing and not error:
                 return 0, NO_ANSWER
-            return 0, " ".join(["its cell stops", *(f"({error})" for error in errors[-1:])])
+            return 0, f"its cell stops ({error})" if error else "its cell stops"
         try:
             if "value" in told:
                 given = report.unpack(told["value"])

@@ -43,7 +43,8 @@ export function drawQuestion(element, state) {
   element.innerHTML = `<h1>${state.question}</h1>${state.shown}`;
 }
 
-const isTwice = state => state.counts?.[1].some(Boolean);
+// Whether anybody voted again.
+export const isTwice = state => state.counts?.[1].some(Boolean);
 
 // Bars of a closed question, or the presenter's: how many chose each letter, in the first vote and,
 // where there was one, in the second.

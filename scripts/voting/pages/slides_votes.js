@@ -1,6 +1,6 @@
 // On the slides: the question on the wall is open, the talk is its second vote, and the slide with
 // its answer closes it and shows the counts. Key Q shows the QR code.
-import { ask, CLOSED, FIRST, LETTERS, SECOND, watch } from '../../common.js';
+import { ask, CLOSED, FIRST, isTwice, LETTERS, SECOND, watch } from '../../common.js';
 
 const isCopy = /receiver/.test(location.search); // in the speaker's window: it looks, and opens nothing
 const panel = document.body.appendChild(document.createElement('aside'));
@@ -38,7 +38,8 @@ function drawCounts(state) {
   const part = Reveal.getCurrentSlide()?.querySelector(`.answer[data-vote="${state.name}"]`);
   if (!part || state.stage !== CLOSED) return;
   const [first, second] = state.counts;
-  const last = second.some(Boolean) ? second : first;
+  const twice = isTwice(state);
+  const last = twice ? second : first;
   const all = Math.max(
     1,
     last.reduce((sum, n) => sum + n, 0)
@@ -52,7 +53,7 @@ function drawCounts(state) {
       said.className = 'voted';
       letter.after(said);
     }
-    said.textContent = second.some(Boolean) ? `${first[i]} → ${second[i]}` : first[i];
+    said.textContent = twice ? `${first[i]} → ${second[i]}` : first[i];
     const share = Math.round((100 * last[i]) / all);
     said.style.background = `linear-gradient(to right, #56b4e9 ${share}%, #e3e8ec ${share}%)`;
   }
