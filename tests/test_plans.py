@@ -116,6 +116,22 @@ def test_who_is_late_leaves_out_headings_that_there_are(name):
 
 
 @every_plan
+def test_who_is_late_wins_the_minutes_back(name):
+    plan = plans.read(name)
+    late = re.search(r"\*\*Five minutes late:\*\*(.*?)(?=\n\n)", plan.head, flags=re.DOTALL)[1]
+    five, _, ten = late.partition("**Ten:**")
+    for length, rows in plan.clock.items() if name not in LENGTHS else ():
+
+        def won(said, rows=rows):
+            named = tuple(re.findall(r"\*([^*]+)\*", said))
+            spans = [span for part, span in rows.items() if span and part.startswith(named)]
+            return sum(end - start for start, end in spans) + VOTE * said.count("poll")
+
+        assert won(five) >= 3, length
+        assert not ten or won(five) + won(ten) >= 8, length
+
+
+@every_plan
 def test_a_plan_gives_no_solution_away(name):
     text = (plans.FOLDER / f"{name[:2]}.md").read_text(encoding="utf-8")
     exercises = {
