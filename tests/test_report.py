@@ -280,6 +280,13 @@ def test_a_notebook_that_fails_early_reports_each_exercise_and_why(tmp_path):
         assert "No module named 'a_library_of_mine'" in rows[name][3]
 
 
+def test_a_cell_as_it_was_handed_out_is_no_attempt_even_where_it_stops(tmp_path):
+    cells = [c.source for c in notebook("01_self_attention").cells if c.cell_type == "code"]
+    rows = rows_of(tmp_path, *(c.replace("from course_utils", "from course_utilz") for c in cells))
+    assert {row[1] for row in rows.values()} == {"not attempted"}
+    assert "Its cell is as it was; it stops: NameError" in rows["softmax"][3]
+
+
 def test_every_exercise_can_be_answered(tmp_path):
     cells = [SETUP + "\nfrom course_utils.exercises import EXERCISES"]
     for name, exercise in report.EXERCISES.items():
@@ -825,14 +832,11 @@ def test_a_link_out_of_the_folder_is_not_followed(tmp_path):
     assert tables.found(tmp_path / "students", "*.ipynb") == []
 
 
-def test_a_long_report_says_how_far_it_is(tmp_path, monkeypatch, capsys):
-    monkeypatch.setattr(report, "TELL", 0.0)
-    for i in range(3):
-        (tmp_path / f"{i}.ipynb").write_text("{" * (i + 1))
-    assert len(report.report(tmp_path, SHUT_IN)) == 3
-    assert capsys.readouterr().err.split("\n")[:3] == [
-        f"{i} of 3 different files" for i in (1, 2, 3)
-    ]
+def test_a_long_report_says_how_far_it_is_even_while_one_file_takes_long(monkeypatch, capsys):
+    monkeypatch.setattr(report, "TELL", 0.5)
+    monkeypatch.setattr(os, "cpu_count", lambda: 2)
+    assert list(report.of_each(time.sleep, [3, 0, 0])) == [None] * 3
+    assert "2 of 3 different files" in capsys.readouterr().err.split("\n")
 
 
 def test_what_is_handed_in_twice_is_looked_at_once(tmp_path, monkeypatch):

@@ -444,6 +444,8 @@ class Look:
         failed = sorted(asks & set(self.errors))
         if failed:
             why, first = self.errors[failed[-1]], self.errors[min(self.errors)]
+            if diagnosis is None and all(self.cells[i] in handed_out() for i in failed):
+                return Diagnosis("not attempted", None, f"Its cell is as it was; it stops: {why}")
             before = (
                 f" An earlier cell stopped with {first}"
                 if why.startswith("NameError") and first != why
@@ -485,6 +487,12 @@ def course() -> dict[str, list[str]]:
     return {name: list(dict.fromkeys(exercises)) for name, exercises in found.items()}
 
 
+@functools.cache
+def handed_out() -> set[str]:
+    """The code cells of the course's own notebooks."""
+    return {cell for path in NOTEBOOKS.glob("*.ipynb") for cell in code_cells(path.read_bytes())}
+
+
 def look_at(path: Path, folder: Path, shut_in: bool, seed: int = 0) -> list[Row]:
     """The rows of one file."""
     file = path.relative_to(folder).as_posix()
@@ -520,11 +528,19 @@ def of_each(look: Callable[..., T], paths: list[Path], *same: Any) -> Iterator[T
     told = time.monotonic()
     at_once = min(8, os.cpu_count() or 1)  # each may take 2 GiB
     with concurrent.futures.ProcessPoolExecutor(at_once) as pool:
-        for done, one in enumerate(pool.map(look, paths, *map(itertools.repeat, same)), 1):
-            if time.monotonic() - told > TELL:
-                told = time.monotonic()
-                print(f"{done} of {len(paths)} different files", file=sys.stderr, flush=True)
-            yield one
+        looks = [pool.submit(look, path, *same) for path in paths]
+        try:
+            for one in looks:
+                is_done = False
+                while not is_done:
+                    concurrent.futures.wait([one], told + TELL - time.monotonic())
+                    is_done = one.done()
+                    if time.monotonic() - told > TELL:
+                        told, n = time.monotonic(), sum(each.done() for each in looks)
+                        print(f"{n} of {len(looks)} different files", file=sys.stderr, flush=True)
+                yield one.result()
+        finally:
+            pool.shutdown(cancel_futures=True)
 
 
 def called(path: Path) -> list[str]:
