@@ -154,18 +154,21 @@ def card(
     level: of the heading; a notebook has levels 1 to 3, and a card stands below one of level 2.
     """
     look = KINDS[kind]
-    hue = STATES[state][2] if state and kind == "diagnosis" else look.hue
+    hue, mark = look.hue, ""
+    if state:  # the heading says it: one with an image or <strong> in it is heard in pieces
+        sign, _, tint = STATES[state]
+        mark = f'<span aria-hidden="true" style="color:{text_tint(tint)}">{sign}</span> '
+        hue = tint if kind == "diagnosis" else hue
     icon = (
         '<svg width="20" height="20" viewBox="0 0 20 20" fill="none" stroke="currentColor"'
         ' stroke-width="1.6" stroke-linecap="round" stroke-linejoin="round" aria-hidden="true"'
-        f' style="flex:none;color:{text_tint(hue)}">{look.icon}</svg>'
+        f' style="vertical-align:-.25em;margin-inline-end:.5em;color:{text_tint(hue)}">{look.icon}</svg>'
     )
     word = f'<span style="color:{text_tint(hue)};font-weight:600">{look.word}</span>'
-    sign = f"{status_icon(state)} " if state else ""
-    title = f"<strong>{sign}{inline(heading)}</strong>"
+    title = f'<span style="font-weight:bold">{mark}{inline(heading)}</span>'
     top = (
-        f'<div role="heading" aria-level="{level}" style="display:flex;flex-wrap:wrap;'
-        f'align-items:center;gap:.1em .5em;margin:0 0 .3em">{icon}{word} {title}</div>'
+        f'<div role="heading" aria-level="{level}" style="margin:0 0 .3em">'
+        f"{icon}{word} {title}</div>"
     )
     if spoken is not None:
         top = f'<div class="course-spoken">{top}{spoken}</div>'

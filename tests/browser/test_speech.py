@@ -6,6 +6,7 @@ names, roles, and what the one voice is given to say.
 """
 
 import os
+import re
 
 import pytest
 from browsing import plain
@@ -14,7 +15,7 @@ from instrument_pages import shown
 from instruments.parity import opened
 from orca import listen, missing_programs
 
-from course_utils.cards import questions
+from course_utils.cards import look, questions
 
 QUIZ = questions.load("quizzes", "01_self_attention")
 
@@ -98,7 +99,18 @@ def test_both_axes_of_a_handle_speak(hear):
 def test_a_challenge_is_found_by_its_heading(hear):
     listener, _ = hear(plain("light", "Query", shown("QueryExplorer")))
     listener.key("ctrl+Home")
-    assert after_key(listener, "h").startswith("Challenge heading level 3")
+    heard = after_key(listener, "h")
+    assert heard.startswith("Challenge ") and heard.endswith("heading level 3.")
+
+
+def test_a_cards_heading_is_heard_in_one_piece(hear):
+    diagnosis = look.card("diagnosis", "not yet: one scale for all rows", "", state="bad")
+    listener, _ = hear(plain("light", "Cards", diagnosis))
+    listener.key("ctrl+Home", "h")
+    assert any(
+        re.fullmatch(r"Diagnosis +not yet: one scale for all rows heading level 3\.", one)
+        for one in listener.said()
+    )
 
 
 def test_what_a_cell_printed_is_heard_line_by_line(hear):
