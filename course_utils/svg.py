@@ -20,7 +20,6 @@ from matplotlib.colors import to_hex
 from matplotlib.figure import Figure
 from matplotlib.font_manager import FontProperties
 from matplotlib.path import Path
-from matplotlib.path import Path as MatplotlibPath
 from matplotlib.text import Text
 from matplotlib.transforms import Affine2D, Transform
 from PIL import Image
@@ -147,7 +146,7 @@ class SvgRenderer(RendererBase):
     def draw_path(
         self,
         gc: GraphicsContextBase,
-        path: MatplotlibPath,
+        path: Path,
         transform: Transform,
         rgbFace: Any = None,
     ) -> None:
@@ -269,7 +268,7 @@ class SvgRenderer(RendererBase):
         colour = self._colour(gc.get_rgb())
         look += "" if colour == "currentColor" else f' fill="{colour}"'
         turned = f' transform="rotate({-angle:.0f} {_number(x)} {_number(y)})"' if angle else ""
-        words = typeset(s, size) if ismath == "TeX" or ismath else escape(s, quote=False)
+        words = typeset(s, size) if ismath else escape(s, quote=False)
         self.pieces.append(
             (
                 f'<text x="{_number(x)}" y="{_number(y)}"{turned}@>{words}</text>',

@@ -162,7 +162,8 @@ def card(
     icon = (
         '<svg width="20" height="20" viewBox="0 0 20 20" fill="none" stroke="currentColor"'
         ' stroke-width="1.6" stroke-linecap="round" stroke-linejoin="round" aria-hidden="true"'
-        f' style="vertical-align:-.25em;margin-inline-end:.5em;color:{text_tint(hue)}">{look.icon}</svg>'
+        f' style="vertical-align:-.25em;margin-inline-end:.5em;color:{text_tint(hue)}">'
+        f"{look.icon}</svg>"
     )
     word = f'<span style="color:{text_tint(hue)};font-weight:600">{look.word}</span>'
     title = f'<span style="font-weight:bold">{mark}{inline(heading)}</span>'

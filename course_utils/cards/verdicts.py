@@ -61,8 +61,7 @@ def claims() -> dict[str, dict[str, Any]]:
     """{id: {"kind", "claim": its words, "asked": our question, "where": its source, "main"}}.
 
     main: the lecture that judges it, or None. One that says "typically" has its sample, too:
-        "population", "seed" and "counts", {what was
-    counted: [k, n] by their names in starts.json}.
+    "population", "seed" and "counts", {what was counted: [k, n] by their names in starts.json}.
     """
     return json.loads(files(__package__).joinpath("claims.json").read_text(encoding="utf-8"))
 

@@ -19,6 +19,8 @@ from grading import bank
 FORMAT = 1  # of the file of a key
 HOMEWORK = 4, 6  # the fewest and the most questions of a homework
 
+Seed = int | str
+
 
 @dataclass(frozen=True)
 class Pick:
@@ -30,7 +32,7 @@ class Pick:
     way: str
     number: int = 0
 
-    def draw(self, seed) -> Question:
+    def draw(self, seed: Seed) -> Question:
         """The question itself, by a seed."""
         return bank.draw(f"{seed}/{self.number}" if self.number else seed, self.exercise, self.way)
 
@@ -70,7 +72,7 @@ class Sheet:
 # Which questions.
 
 
-def candidates(seed, lectures: Iterable[str], paper=False) -> list[Pick]:
+def candidates(seed: Seed, lectures: Iterable[str], paper: bool = False) -> list[Pick]:
     """All that can be asked about lectures, in an order that the seed decides."""
     picks = [
         Pick(lecture, name, way)
@@ -88,20 +90,21 @@ def in_order(picks: Iterable[Pick]) -> list[Pick]:
     return sorted(picks, key=lambda pick: (pick.lecture, places[pick.exercise]))
 
 
-def choose_all(seed, lectures, paper=False) -> list[Pick]:
+def choose_all(seed: Seed, lectures: Iterable[str], paper: bool = False) -> list[Pick]:
     """A question about every exercise of the lectures."""
     first = {pick.exercise: pick for pick in reversed(candidates(seed, lectures, paper))}
     return in_order(first.values())
 
 
-def choose_balanced(seed, lectures: Sequence[str], minutes: int, paper=False) -> list[Pick]:
+def choose_balanced(
+    seed: Seed, lectures: Sequence[str], minutes: int, paper: bool = False
+) -> list[Pick]:
     """As many questions as fit into the minutes: lectures and kinds get the same time as nearly as
     can be.
 
-    One after the other, and of a kind with more than half of the time only where nothing else
-    fits: first of lectures without a question, then always of the lecture and the
-    kind that have had the least. An exercise comes a second time, in another way, only where all
-    others are asked.
+    One after the other: first of lectures without a question, then always of the lecture and the
+    kind that have had the least; of a kind with more than half of the time only where nothing else
+    fits. An exercise comes a second time, in another way, only where all others are asked.
     """
     left = {pick: pick.draw(seed) for pick in candidates(seed, lectures, paper)}
     kinds = {question.kind for question in left.values()}
@@ -139,7 +142,7 @@ def choose_balanced(seed, lectures: Sequence[str], minutes: int, paper=False) ->
     return in_order(taken)
 
 
-def choose_homework(seed, lecture, paper=False) -> list[Pick]:
+def choose_homework(seed: Seed, lecture: str, paper: bool = False) -> list[Pick]:
     """Four to six questions of one lecture: every exercise in one way, then others, then a way once
     more."""
     fewest, most = HOMEWORK
@@ -153,7 +156,14 @@ def choose_homework(seed, lecture, paper=False) -> list[Pick]:
 # Sheets and their key.
 
 
-def make_sheet(title, seed, picks: Iterable[Pick], paper=False, student="", variant=0) -> Sheet:
+def make_sheet(
+    title: str,
+    seed: Seed,
+    picks: Iterable[Pick],
+    paper: bool = False,
+    student: str = "",
+    variant: int = 0,
+) -> Sheet:
     """The sheet that a seed makes of picks. Its id is made of all that it shows."""
     items = []
     for i, pick in enumerate(picks, 1):
@@ -177,7 +187,12 @@ def make_sheet(title, seed, picks: Iterable[Pick], paper=False, student="", vari
 
 
 def make_sheets(
-    title, seed, picks, students: Sequence[str] = (), variants=0, paper=False
+    title: str,
+    seed: Seed,
+    picks: Sequence[Pick],
+    students: Sequence[str] = (),
+    variants: int = 0,
+    paper: bool = False,
 ) -> list[Sheet]:
     """A sheet for all; or so many variants, or one a student: the same questions with other
     numbers."""

@@ -100,7 +100,8 @@ def test_a_challenge_is_found_by_its_heading(hear):
     listener, _ = hear(plain("light", "Query", shown("QueryExplorer")))
     listener.key("ctrl+Home")
     heard = after_key(listener, "h")
-    assert heard.startswith("Challenge ") and heard.endswith("heading level 3.")
+    assert heard.startswith("Challenge ")
+    assert heard.endswith("heading level 3.")
 
 
 def test_a_cards_heading_is_heard_in_one_piece(hear):
