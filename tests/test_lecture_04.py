@@ -74,7 +74,7 @@ SAID = {
     ): lambda: (
         [sum(mask[i, i + 1] for i in range(3)) for mask in (np.ones((4, 4)), MASK)] == [3, 0]
     ),
-    "(Padding without a mask gets weight, so outputs move less.)": lambda: less_with_padding(),
+    "(Without a mask, padding gets weight, so outputs move less.)": lambda: less_with_padding(),
     "the first difference is smaller where the future has little weight": lambda: (
         zeroed_is_off_by(0) > zeroed_is_off_by(3) > 0
     ),
@@ -105,7 +105,7 @@ SAID = {
     "its exp is too small for a float and becomes exactly 0": lambda: (
         np.exp(-1e9) == 0 and np.exp(np.float16(-6e4)) == 0
     ),
-    "Then, where a row has hidden words, its visible words get weight zero": lambda: (
+    "Then, in rows with hidden words, the visible words also get weight zero": lambda: (
         rows_far().tolist() == [0, 0, 0]
     ),
     "the first two queries see nothing at all": lambda: (
