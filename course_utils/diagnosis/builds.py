@@ -142,7 +142,9 @@ def find_first_step(
     if not step or not first.wrong:
         return step
     name, line, values = first.wrong.made or ("", 0, [])
-    if mended := name and _with_right_value(function, name, line):
+    # a list grows later on: what is put into it would be in all that is made of it
+    is_list = any(isinstance(value, list) for value in values)
+    if mended := name and not is_list and _with_right_value(function, name, line):
         then = beside(mended, (), values)
     else:  # the call gives what is right
         results = first.right_results()

@@ -310,6 +310,7 @@ def _broadcast(found, failure):
     if (
         len(row) == len(other) == 2
         and "*" in failure.line.replace("**", "")
+        and "@" not in failure.line
         and shapes[0][1] == shapes[1][0]
     ):
         return (

@@ -53,6 +53,8 @@ OF_THE_RESULT = {
     "Its rows": "The rows of what comes back",
     "Its numbers": "The numbers of what comes back",
 }
+# Mends that turn something: two of them undo what stands between them, where the slip may be.
+TURNS = {"result order", "operands", "argument order", "name"}
 MOST_LOOKED = 5  # inputs on which a step is looked for that is told already
 DIFFER = "The numbers differ."
 NEXT = " On the next: "
@@ -181,7 +183,7 @@ class Evaluation:
         slips = (
             [] if self.only_line() else self.slips(is_named=True)
         )  # of one line there is nothing to find
-        if not slips:
+        if not slips or (len(slips) > 1 and {slip.kind for slip in slips} <= TURNS):
             return self.wrong(mistake.hint, mistake.name, lines=self.only_line())
         spoken = tuple(sorted({line for slip in slips for line in slip.lines}))
         hint = mistake.hint if len(slips) == 1 else without_praise(mistake.hint)
@@ -217,6 +219,11 @@ class Evaluation:
         slips = self.slips()
         if any(slip.idea for slip in slips):  # names for both say more than a call that differs
             step, slips = (step, []) if step and step.after else (None, slips)
+        if slips and slips[0].kind == "unknown step" and lines and not code_said:
+            # where it stops before that line, its values are those of another input
+            slips = slips if slips[0].lines[0] <= max(lines) else []
+        if self.outcomes[0].failure and len(slips) == 2 and set(lines) & set(slips[1].lines):
+            slips = slips[::-1]  # what is said already speaks of the line that stops it
         if step and step.lines and slips and max(step.lines) < min(slips[0].lines):
             # After a mend all is right, so what was before it was right, too: another way to write
             # it. A right value hides what is wrong before it.
@@ -277,6 +284,8 @@ class Evaluation:
         right = [arrays_of(self.wanted[k]) for k in ordinary]
         if None in [got and 1 for got in given] or i not in ordinary:
             return None
+        if not all(any(part.size for part in its) for its in zip(*given, strict=True)):
+            return None  # what is always empty hides the rest
 
         def same(a, b, k, part):
             return agree(a[k][part : part + 1], b[k][part : part + 1], self.tolerance(k))

@@ -249,6 +249,8 @@ class _Telling:
             lines, text = self.rest(mend, search)
             if mend.is_guess and (not lines or set(lines) & set(slips[0].lines)):
                 return []
+            if lines and text not in self.program.statement(self.program.name, lines[0]):
+                return []  # the edit itself made the misconception
             tells = "mended", search.changed(mend.edits)
             slips.append(Slip("named", lines, text, tells=tells, idea=mend.ideas[-1]))
             return sorted(slips, key=lambda slip: slip.lines or (np.inf,))

@@ -9,6 +9,7 @@ mend itself is never shown: it says which place to ask about (Singh, Gulwani, So
 
 import ast
 import collections
+import functools
 import sys
 import time
 from collections.abc import Callable
@@ -173,12 +174,22 @@ class MendSearch:
         Where none does, or the edit brings no more right values, it loses nothing that the program
         read: else it may make the misconception itself.
         """
-        end, (base, *_), best = time.process_time() + seconds, self.values_right(), {}
+        end, best = time.process_time() + seconds, {}
+        base, *_ = self.values_right()
+
+        @functools.cache
+        def can_be_right(line):  # after an edit of it alone
+            here = [edit for edit in self.edits if edit.line == line and not edit.also]
+            looks = (self.with_edits((edit,), self.values_right) for edit in here)
+            return any(look and look[0] > base and look[1] != line for look in looks)
+
         for _, edit, numbers in self.near_misconceptions:
             number = next((n for n in numbers if self.is_idea((edit,), n)), None)
-            if number is None or time.process_time() > end:
+            if number is None or edit.also or time.process_time() > end:
                 continue
-            hits, *_ = self.with_edits((edit,), self.values_right) or (0,)
+            hits, strange, _ = self.with_edits((edit,), self.values_right) or (0, None, 0)
+            if strange == edit.line and can_be_right(strange):
+                continue  # it makes the misconception itself
             if hits > base or (hits == base and self.keeps(edit)):
                 best.setdefault((number, edit.line), []).append(
                     ((hits == base, -hits, edit.cost), edit)

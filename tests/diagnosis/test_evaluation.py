@@ -435,8 +435,8 @@ def test_a_clock_that_runs_out_beside_the_function_is_told_as_well(monkeypatch):
 class Found:
     """What a search found, as far as a verdict looks at it."""
 
-    def __init__(self, line):
-        self.lines = (line,)
+    def __init__(self, line, kind=""):
+        self.lines, self.kind = (line,), kind
 
     def where(self):
         return f"Look at line {self.lines[0]}."

@@ -1141,11 +1141,12 @@ def test_a_second_slip_without_a_line_of_its_own_is_told_by_its_name():
     ("exercise", "code"),
     [
         (
-            "train_step",
-            "def f(Y, answer, W, rate):\n    r = np.eye(W.shape[1])[answer]\n"
-            "    p = mine.softmax(Y @ W)\n    d_scores = p - r\n"
-            "    dW = Y.T @ d_scores / W.shape[1]\n    W_new = W - dW\n"
-            "    loss = -np.log((p * r).sum(axis=1)).mean()\n    return loss, W_new",
+            "forward",
+            "def f(tokens, params, blocks, n_heads):\n"
+            "    X = params['W_E'][tokens] + params['R']\n"
+            "    for block in blocks:\n        X = mine.transformer_block(X, block, n_heads)\n"
+            "    Y = mine.layer_norm(X, params['gamma'], params['beta'], 1e-5)\n"
+            "    return Y @ params['W_out'] + params['b_out']",
         ),
         (
             "advantages",
@@ -1154,14 +1155,14 @@ def test_a_second_slip_without_a_line_of_its_own_is_told_by_its_name():
             "    others = (total - worth) / (len(worth) - 1)\n    return worth - others",
         ),
     ],
-    ids=["the matrix as it was", "no effect of an argument"],
+    ids=["the first row of a table", "no effect of an argument"],
 )
 def test_an_edit_that_itself_makes_a_misconception_is_no_slip(exercise, code):
     assert "two slips" not in told(exercise, code).sentences
 
 
-def test_a_value_that_may_undo_what_comes_after_it_says_nothing_of_that():
-    """Both the count and the rate: the step itself in the place of the gradient undoes both."""
+def test_a_mend_whose_value_no_right_run_has_is_no_slip_where_another_has_it():
+    """The matrix as it was, no gate, axis 0 of the mean: misconceptions, but not theirs."""
     diagnosis = told(
         "train_step",
         "def f(Y, answer, W, rate):\n    r = np.eye(W.shape[1])[answer]\n"
@@ -1169,8 +1170,67 @@ def test_a_value_that_may_undo_what_comes_after_it_says_nothing_of_that():
         "    dW = Y.T @ d_scores / W.shape[1]\n    W_new = W - dW\n"
         "    loss = -np.log((p * r).sum(axis=1)).mean()\n    return loss, W_new",
     )
-    assert "comes after" not in diagnosis.sentences
-    assert "`learning_rate` is used nowhere." in diagnosis.sentences
+    assert (diagnosis.mistake, diagnosis.lines) == ("divided by the number of words", (5, 6))
+    diagnosis = told(
+        "swiglu",
+        "def f(X, W_gate, W_up, W_down):\n    g = X @ W_gate\n    up = X @ W_up\n"
+        "    gate = 1 / (1 + np.exp(-g))\n    Y = (gate + up) @ W_down\n    return Y",
+    )
+    assert (diagnosis.mistake, diagnosis.lines) == ("sigmoid instead of silu", (4, 5))
+    diagnosis = told(
+        "layer_norm",
+        "def f(x, gamma, beta, eps=1e-5):\n    mean = x.mean(axis=-1)\n"
+        "    var = x.var(axis=0, keepdims=True)\n    y = (x - mean) / np.sqrt(var + eps)\n"
+        "    return gamma * y + beta",
+    )
+    assert "which shape has `x.mean(axis=-1)`" in diagnosis.sentences
+    assert nexts(diagnosis)[0].startswith("Look at line 3: over the numbers of what")
+
+
+def test_of_two_slips_the_one_whose_line_stops_it_is_told_first():
+    diagnosis = told(
+        "softmax",
+        "def f(scores):\n    most = scores.max(axis=-1, keepdims=True)\n"
+        "    e = np.exp(scores + most)\n    return e / e.sum(axis=-1)",
+    )
+    assert diagnosis.mistake == "keepdims forgotten"
+    assert "Look at line 4: which shape" in diagnosis.sentences
+    assert nexts(diagnosis)[0].startswith("Look at line 3: which sign")
+
+
+def test_no_value_is_told_of_a_line_that_is_not_reached():
+    diagnosis = told(
+        "reply",
+        "def f(history, said, before, between, end, next_scores, choose, most):\n"
+        "    read = history + before + said + between\n    answer = []\n"
+        "    for i in range(most):\n        token = next_scores(read + answer)\n"
+        "        if token == end:\n            break\n        answer.append(token)\n"
+        "    longer = history + said + answer + [end]\n    return answer, longer",
+    )
+    assert (diagnosis.mistake, diagnosis.lines) == ("if of a whole array", (6,))
+
+
+def test_a_list_that_grows_is_not_put_right_for_a_second_look():
+    diagnosis = told(
+        "reply",
+        "def f(history, said, before, between, end, next_scores, choose, most):\n"
+        "    read = history + before + said + between\n    answer = []\n"
+        "    for i in range(most - 1):\n        token = choose(next_scores(answer))\n"
+        "        if token == end:\n            break\n        answer.append(token)\n"
+        "    longer = read + answer + [end]\n    return answer, longer",
+    )
+    assert diagnosis.lines == (3, 5)
+    assert nexts(diagnosis) == []
+
+
+def test_two_turns_that_undo_what_is_between_them_are_no_lines_of_a_known_mistake():
+    diagnosis = told(
+        "rotate",
+        "def f(X, cos, sin):\n    half = X.shape[1] // 2\n"
+        "    a, b = X[:, :half], X[:, half:]\n    new_a = a * cos + b * sin\n"
+        "    new_b = b * cos - a * sin\n    return np.concatenate([new_a, new_b], axis=1)",
+    )
+    assert (diagnosis.mistake, diagnosis.lines) == ("wrong sign", ())
 
 
 def test_a_return_inside_a_loop_is_moved_with_the_line_before_it():
