@@ -192,8 +192,9 @@ def test_the_slides_open_the_question_that_stands_on_the_wall(visit, room, built
     says(phone, "Second vote")
     phone.click("button[value=B]")
     says(phone, "B counts.")
-    turn(slides, f'.answer[data-vote="{NAME}"]')
+    slides.evaluate("Reveal.next()")  # the cell, and what it gives
     says(phone, "Closed.")
+    turn(slides, f'.answer[data-vote="{NAME}"]')
     voted = slides.locator(f'.answer[data-vote="{NAME}"] .voted')
     slides.wait_for_function("document.querySelectorAll('.voted').length === 4")
     assert voted.all_inner_texts() == ["0 → 1", "1 → 0", "0 → 0", "0 → 0"]  # B first: it is right

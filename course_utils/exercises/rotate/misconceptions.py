@@ -168,7 +168,7 @@ return X * np.repeat(cos, 2, axis=1) + np.hstack([-b, a]) * np.repeat(sin, 2, ax
         ),
     ),
     (
-        "pairs taken as neighbours, laid out as halves",
+        "pairs interleaved, then halves",
         """
 a, b = X[:, 0::2], X[:, 1::2]
 return np.hstack([a * cos - b * sin, a * sin + b * cos])
@@ -195,7 +195,7 @@ return np.hstack([a, a * sin + b * cos])
         "The second half is right, and the first stands as it was. A turn moves both.",
     ),
     (
-        "stretched by both",
+        "values scaled by both",
         """
 a, b = _halves(X)
 return np.hstack([a * cos - a * sin, b * cos - b * sin])

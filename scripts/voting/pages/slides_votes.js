@@ -1,5 +1,6 @@
 // On the slides: the question on the wall is open, the talk is its second vote, and the slide with
-// its answer closes it and shows the counts. Key Q shows the QR code.
+// its answer shows the counts. The first slide after the question closes it: what a cell gives may
+// stand there. Key Q shows the QR code.
 import { ask, CLOSED, FIRST, isTwice, LETTERS, SECOND, watch } from '../../common.js';
 
 const isCopy = /receiver/.test(location.search); // in the speaker's window: it looks, and opens nothing
@@ -73,8 +74,12 @@ function draw(state) {
 const lost = () => (panel.textContent = 'The votes’ server does not answer.');
 const look = watch('../state', 1000, draw, lost);
 
+let open = null; // {the question that was last on the wall, where its slide is}
 async function turned() {
-  const here = asks();
+  let here = asks();
+  const at = Reveal.getSlidePastCount();
+  if (!here && open && at > open.at) here = { name: open.name, stage: CLOSED };
+  if (here) open = here.stage === CLOSED ? null : { name: here.name, at };
   if (here && !isCopy) await ask('../stage', here).catch(lost);
   look();
 }
