@@ -609,7 +609,7 @@ def beam_step(q):
 
 
 def sinusoidal_positional_encoding(q):
-    start, base = find(q, "positions NUMBER,"), find(q, "with NUMBER in the place")
+    start, base = find(q, "from NUMBER on"), find(q, "with NUMBER in the place")
     return lambda T, D: np.array(
         [
             [

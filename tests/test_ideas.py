@@ -79,11 +79,11 @@ def test_a_student_counts_once_for_an_idea_wherever_it_showed():
     everywhere = student("divided by d_k", predictions={"variance": "A"}, quiz={1: [root]})
     one = seen([everywhere, student(predictions={"variance": "A"}), student()])[0]
     assert one.idea.name == IDEA
-    assert one.size == 2
+    assert one.size == (2, 0)
     assert one.words == "1 in the check, 2 in a prediction, 1 in the quiz"
 
 
-def test_votes_and_the_exam_are_counted_beside_and_the_larger_number_leads():
+def test_votes_and_the_exam_are_counted_beside_what_was_handed_in():
     root = LETTERS.index(letter_of("quiz", 1, "It takes a root"))
     quiz = [[0] * 4, [0] * 4]
     quiz[0][root] = 4  # of the same hands
@@ -93,10 +93,10 @@ def test_votes_and_the_exam_are_counted_beside_and_the_larger_number_leads():
     exam.append(("1.ipynb", "softmax", "wrong axis"))
     found = seen([student("multiplied instead of divided")], votes=[votes], exam=exam)
     assert [(one.idea.name, one.size) for one in found] == [
-        (IDEA, 5),  # in the last vote
-        ("multiplied instead of divided", 1),
+        ("multiplied instead of divided", (1, 0)),
+        (IDEA, (0, 5)),  # in the last vote
     ]
-    assert found[0].words == "5 of the votes, 3 in the exam"
+    assert found[1].words == "5 of the votes, 3 gave its name to another mistake in the exam"
 
 
 def test_quiz_votes_count_under_the_letters_that_were_shown():
@@ -104,7 +104,7 @@ def test_quiz_votes_count_under_the_letters_that_were_shown():
     counts = [0] * 4
     counts[LETTERS.index(letter)] = 7
     votes = {"notebook": NAME, "votes": {"quiz_2": [counts, [0] * 4]}}
-    assert [(one.idea.name, one.size) for one in seen([], votes=[votes])] == [(IDEA, 7)]
+    assert [(one.idea.name, one.size) for one in seen([], votes=[votes])] == [(IDEA, (0, 7))]
 
 
 def test_right_answers_show_no_idea():
@@ -146,7 +146,7 @@ def test_a_wrong_option_is_not_shown_as_if_it_were_true():
     assert ("quiz", 0, letter) not in ideas.joined(NAME)
     page = class_page.wall_page([student(quiz={0: [letter]})], COURSE)
     head = page.partition("<h2>")
-    assert "Said, and not so:" in head[0]
+    assert "Chosen, and not right:" in head[0]
     assert head[2].startswith(f"“{text}”</h2>")
     reading = ideas.idea_of(("check", "which_root_03", "by 8"), NAME, lambda *_: "By what?")
     assert reading == ideas.Idea("by 8", "By what?", said=True, reading="which_root_03")

@@ -278,6 +278,7 @@ def test_a_notebook_that_fails_early_reports_each_exercise_and_why(tmp_path):
         assert rows[name][1] == "wrong"
         assert "'diagnose' is not defined" in rows[name][3]
         assert "No module named 'a_library_of_mine'" in rows[name][3]
+        assert rows[name][4] == "did not reach its check"
 
 
 def test_a_cell_as_it_was_handed_out_is_no_attempt_even_where_it_stops(tmp_path):

@@ -407,8 +407,9 @@ def by_student(rows, people, key, stem, unread=()):
                 person.login,
                 len(files[id(person)]),
                 *(f"{mine[name][0]:g}" if name in mine else "" for name in names),
-                f"{sum(points for points, _ in mine.values()):g}",
-                sum(of for _, of in mine.values()),
+                # nothing that could be graded is no 0: whoever imports it looks at the remark
+                f"{sum(points for points, _ in mine.values()):g}" if mine else "",
+                sum(of for _, of in mine.values()) if mine else "",
                 remark,
             ]
         )

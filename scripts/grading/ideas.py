@@ -22,7 +22,7 @@ SOURCES = {
     "prediction": "in a prediction",
     "quiz": "in the quiz",
     "vote": "of the votes",
-    "exam": "in the exam",
+    "exam": "gave its name to another mistake in the exam",
 }
 BEGINS = "The idea: "  # of the words on a wrong option of a prediction
 
@@ -48,9 +48,9 @@ class Seen:
 
     @property
     def size(self):
-        """How many showed it, at least: who voted, or sat the exam, may be a student counted
-        already."""
-        return max(len(self.students), self.counts["vote"], self.counts["exam"])
+        """(how many showed it in what they handed in, how many voted for it): the second decides
+        where the first is equal, since the same hands may have done both."""
+        return len(self.students), self.counts["vote"]
 
     @property
     def words(self):
@@ -208,4 +208,4 @@ def seen(notebook, names, students, what_to_say, votes=(), exam=()):
             sheets[at(("check", exercise, chosen)).idea].add(file)
     for idea, files in sheets.items():
         found[idea].counts["exam"] = len(files)
-    return sorted(found.values(), key=lambda one: (-one.size, one.idea.name))
+    return sorted(found.values(), key=lambda one: ([-n for n in one.size], one.idea.name))

@@ -183,5 +183,7 @@ def card(name: str, source: str, changes: list[Change]) -> str:
         ]
         asked = ", ".join(f"`{one}`" for one in change.said)
         answer = "; ".join(told).removesuffix(".") or "none, all is still right"
-        parts.append(f"{number}. `{change.before}` → `{change.after}`. Of {asked} fail: {answer}.")
+        parts.append(
+            f"{number}. `{change.before}` → `{change.after}`. Which of {asked} fail? {answer}."
+        )
     return "\n\n".join(parts) + "\n"

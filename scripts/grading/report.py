@@ -70,6 +70,7 @@ from grading.tables import COLUMNS, Row, found
 CELL = (30.0, 60.0)
 CALL = (SECONDS, WALL)  # of one function
 START = (30.0, 60.0)  # until a process has read a notebook, or can run cells
+NOT_REACHED = "The check was not reached"
 NOTEBOOK = 240.0  # seconds by the clock for a whole notebook
 FILE = 32 << 20  # bytes of a notebook
 TELL = 10.0  # seconds between two lines about how far a report is
@@ -451,14 +452,14 @@ class Look:
                 if why.startswith("NameError") and first != why
                 else ""
             )
-            return Diagnosis("wrong", None, f"The check was not reached: {why}{before}")
+            return Diagnosis("wrong", None, f"{NOT_REACHED}: {why}{before}")
         if diagnosis is None and asks:
             why = (
                 "its cell calls another `diagnose` than the course's."
                 if asks & self.replaced
                 else "its cell does not call it."
             )
-            return Diagnosis("wrong", None, f"The check was not reached: {why}")
+            return Diagnosis("wrong", None, f"{NOT_REACHED}: {why}")
         return diagnosis or Diagnosis("not attempted", None, "No cell checks this exercise.")
 
 
@@ -506,6 +507,8 @@ def look_at(path: Path, folder: Path, shut_in: bool, seed: int = 0) -> list[Row]
     for name, notebook in wanted.items():
         verdict = look.verdict(name)
         flag = look.flags.get(name, "") if verdict.status == "correct" else ""
+        if verdict.status == "wrong" and verdict.sentences.startswith(NOT_REACHED):
+            flag = "did not reach its check"
         rows.append(
             Row(
                 file,

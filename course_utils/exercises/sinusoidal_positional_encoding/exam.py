@@ -9,7 +9,7 @@ from course_utils.diagnosis.questions import Code
 def variant(rng: Generator) -> Code:
     start, base = int(rng.integers(2, 50)), int(rng.integers(2, 90)) * 100
     return Code(
-        f"The sinusoidal table for positions {start}, {start + 1}, …, T of them, with {base} in the"
+        f"The sinusoidal table for T positions, from {start} on, with {base} in the"
         " place of 10000, and in each pair the cosine *before* the sine. Returns (T, D).",
         f"def answer(T, D):\n    cos, sin = positions.rotary_angles({start} + np.arange(T), D,"
         f" {base})\n    return np.stack([cos, sin], axis=-1).reshape(T, D)",
