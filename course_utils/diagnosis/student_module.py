@@ -26,8 +26,6 @@ from pathlib import Path
 from types import CodeType, FunctionType, ModuleType
 from typing import Any
 
-import numpy as np
-
 from course_utils.diagnosis.exercise import Exercise
 from course_utils.diagnosis.laws import Withheld, is_law_running
 from course_utils.diagnosis.running import run, run_here
@@ -170,13 +168,8 @@ def block(
                 imports.append(module_import(value, used))
             elif isinstance(value, StudentFunctions) or used in ("mine", "course_utils"):
                 continue  # mine.softmax becomes softmax below
-            elif theirs.split(".")[0] == "numpy" or isinstance(
-                value, np.ufunc
-            ):  # whose module an older NumPy does not say
-                imports.append(
-                    f"from numpy import {value.__name__}"
-                    + (f" as {used}" if used != value.__name__ else "")
-                )
+            elif line := numpy_import(value, used):
+                imports.append(line)
             elif exercise in blocks and callable(value):
                 needs.append(exercise)
                 renamed[used] = exercise
@@ -229,6 +222,15 @@ def module_import(module: ModuleType, used: str) -> str:
     if top != "numpy" and top not in sys.stdlib_module_names:
         raise CannotSave(f"it uses `{top}`, and the file needs NumPy alone. Write it with NumPy")
     return f"import {module.__name__}" + (f" as {used}" if used != module.__name__ else "")
+
+
+def numpy_import(value: object, used: str) -> str:
+    """The line that imports something from the module of NumPy that has it; "" where none has. Of
+    some functions an older NumPy does not say the module."""
+    home, name = getattr(value, "__module__", None) or "numpy", getattr(value, "__name__", "")
+    if home.split(".")[0] != "numpy" or getattr(sys.modules.get(home), name, None) is not value:
+        return ""
+    return f"from {home} import {name}" + (f" as {used}" if used != name else "")
 
 
 def source(function: Function, helper: str | None = None) -> str:

@@ -72,6 +72,17 @@ def test_imports_of_a_function_stand_in_the_head_once(folder):
     ]
 
 
+def test_a_function_of_one_of_numpy_s_modules_is_imported_from_there(folder):
+    begun = "from numpy.linalg import norm\nfrom numpy.random import normal as n\n"
+    said = keep(
+        begun + SOFTMAX.replace("softmax", "f").replace("np.exp(", "norm(1) * n(1, 0) * np.exp(")
+    )
+    assert said == f"Kept as `softmax` in {FILE}."
+    lines = text(folder).splitlines()
+    assert "from numpy.linalg import norm" in lines
+    assert "from numpy.random import normal as n" in lines
+
+
 NOT_KEPT = [
     (
         "f = lambda scores: scores",
@@ -84,6 +95,12 @@ NOT_KEPT = [
     (
         "X = {1: 2}\ndef f(scores):\n    return X",
         "it uses `X` of the notebook, which the file does not have. Make it inside the "
+        "function, or "
+        "compute with the arguments alone",
+    ),
+    (
+        "h = np.vectorize(abs)\ndef f(scores):\n    return h(scores)",
+        "it uses `h` of the notebook, which the file does not have. Make it inside the "
         "function, or "
         "compute with the arguments alone",
     ),
