@@ -646,6 +646,28 @@ def test_every_single_edit_is_tried_before_any_pair(monkeypatch):
     )
 
 
+def test_the_second_of_two_edits_is_first_looked_for_where_a_strange_value_comes(monkeypatch):
+    looked = []
+    pair = MendSearch.pair
+
+    def note(self, first, others, end):
+        looked.append((first.line, {edit.line for edit in others}))
+        return pair(self, first, others, end)
+
+    monkeypatch.setattr(MendSearch, "pair", note)
+    assert len(slips(*TWO)) == 2
+    assert looked == [(2, {4})]
+
+
+def test_of_one_index_it_alone_is_shown_and_of_several_their_table():
+    def shown(code):
+        (function,) = ast.parse(f"def f(x, n):\n    return {code}").body
+        return {(edit.kind, edit.text) for edit in edits_of(function, Known())}
+
+    assert ("one off", "n - 1") in shown("x[n - 1]")
+    assert ("one off", "x[1:, n]") in shown("x[1:, n]")
+
+
 # What they may not say.
 
 
@@ -988,6 +1010,16 @@ def test_of_equal_mends_the_one_nearest_to_a_right_run_gives_the_line():
         "    return mine.merge_heads(np.array(heads)) @ W_O"
     )
     assert [slip.lines for slip in slips("multi_head_attention", code)] == [(7,)]
+
+
+def test_of_mends_as_near_the_one_under_a_name_of_the_right_run_gives_the_line():
+    """`T`, `scores` or `S` may be scaled."""
+    (slip,) = slips(
+        "scaled_attention",
+        "def f(Q, K, V):\n    d_k = Q.shape[1]\n    T = Q @ K.T\n    scores = T\n    S = scores\n"
+        "    return mine.softmax(S) @ V",
+    )
+    assert slip.lines == (4,)
 
 
 def test_what_no_right_run_has_is_no_fault_where_another_way_is_gone():
