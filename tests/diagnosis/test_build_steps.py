@@ -319,6 +319,23 @@ SLIPS = [  # what stands, what is written in its place, the name, the sentences,
     ),
     (
         " + p, k",
+        f" + p, {'7' * 78}",
+        None,
+        (
+            f"{RIGHT_CALLS} Of the 2 things that come back, look at number 2. "
+            f"It is {'7' * 78}; 2 fits."
+        ),
+        (7,),
+    ),
+    (
+        " + p, k",
+        f" + p, {'7' * 79}",
+        None,
+        f"{RIGHT_CALLS} Of the 2 things that come back, look at number 2. ",
+        (7,),
+    ),
+    (
+        " + p, k",
         " + 2 * p, k",
         "p is added as well",
         f"{RIGHT_CALLS} {ONE} In it `p` is added once too often.",

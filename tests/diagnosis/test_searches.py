@@ -386,6 +386,12 @@ def test_lines_are_those_of_the_function_however_it_is_written(code, name, lines
     assert EXERCISES["softmax"].check(written(code, name)).lines == lines
 
 
+def test_of_two_lambdas_in_one_line_the_one_that_is_checked_is_read():
+    both = written("both = lambda x: x + 1, lambda x: x - 1")
+    said = [ast.unparse(candidates.definition(one).body) for one in both]
+    assert said == ["return x + 1", "return x - 1"]
+
+
 def test_a_slip_in_a_helper_is_said_with_the_helper_s_name():
     code = (
         "def total(e):\n    return e.sum(axis=0)\n\ndef f(s):\n"
