@@ -392,6 +392,11 @@ def test_of_two_lambdas_in_one_line_the_one_that_is_checked_is_read():
     assert said == ["return x + 1", "return x - 1"]
 
 
+def test_a_line_outside_of_all_functions_is_none():
+    program = read_program(written("k = 2\n\ndef f(x):\n    return k * x", "f"))
+    assert [program.lines_at(number) for number in (None, 1, 4)] == [(), (), (2,)]
+
+
 def test_a_slip_in_a_helper_is_said_with_the_helper_s_name():
     code = (
         "def total(e):\n    return e.sum(axis=0)\n\ndef f(s):\n"
