@@ -78,3 +78,9 @@ def test_of_several_things_the_first_that_differs_is_shown():
         task(lambda x: (x, x.sum()), draw=None), lambda x: (x, x.sum() + 1), (np.ones((1, 2)),)
     )
     assert (found.yours, found.wanted) == ("3.   (number 2 of 2)", "2.   (number 2 of 2)")
+
+
+def test_of_several_lists_the_first_that_differs_is_told():
+    exercise = task(lambda x: ([1, 2, 3], [4, 5, 6]), draw=None)
+    found = find_example(exercise, lambda x: ([1, 2, 3], [4, 5, 7]), (np.ones((1, 2)),))
+    assert found.said.startswith("Of the 2 things it gives back, number 2: ")

@@ -670,6 +670,13 @@ def test_the_second_of_two_edits_is_first_looked_for_where_a_strange_value_comes
     assert looked == [(2, {4})]
 
 
+def test_a_name_that_is_read_nowhere_is_put_in_before_others():
+    (function,) = ast.parse("def f(x, y, z):\n    return x * y").body
+    found = [edit for edit in edits_of(function, Known()) if edit.kind == "name"]
+    put_in = [(edit.changes[0][-1].id, edit.cost) for edit in found if len(edit.changes) == 1]
+    assert put_in == [("z", 1.5), ("z", 1.5), ("y", 2), ("x", 2)]
+
+
 def test_of_one_index_it_alone_is_shown_and_of_several_their_table():
     def shown(code):
         (function,) = ast.parse(f"def f(x, n):\n    return {code}").body
@@ -987,6 +994,11 @@ def test_the_written_reference_passes_on_fresh_inputs_and_leaves_values(name):
     assert all(
         runner.is_right(program.names()[program.name], i) for i in range(len(material.judge.calls))
     )
+
+
+def test_the_solutions_of_its_parts_are_laid_beside_a_run_too():
+    sources = EXERCISES["multi_head_attention"].material.sources
+    assert {"softmax", "split_heads", "merge_heads"} < sources.keys()
 
 
 def test_an_edition_without_solutions_explains_as_well(tmp_path, monkeypatch):
