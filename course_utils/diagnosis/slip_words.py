@@ -100,8 +100,8 @@ STEPS = {
         "the value of `{text}` in {where} is wrong, so the slip stands in that line or above it."
     ),
     "unknown step": (
-        "the values before {where} are those of a right run. `{text}` there is none of them: is it "
-        "another way to the answer, or the slip?"
+        "the values before {where} are those of a right run. `{text}` there is none of them: the "
+        "slip may stand there. What should it hold?"
     ),
     "next step": (
         "once that is right, {where} still gives what no right run has: what should `{text}` give?"

@@ -52,8 +52,8 @@ TABLE = [
         "sign turned",
         "weights * (weights @ slopes - slopes)",
         (
-            "The sign is turned: a weight whose slope lies above the average gives its score a"
-            " slope above 0."
+            "The sign is turned. Where the slope of a weight lies above the average, that of its"
+            " score should lie above 0."
         ),
     ),
     (
