@@ -20,7 +20,7 @@
   // The one voice of all cards and instruments: what a person did is answered here, once, when a
   // screen reader finds time. Nobody calls it while a page loads. It stands there before it speaks,
   // because a region that comes with its first words is often not heard. Two answers that come
-  // together are both heard, so the last three stay.
+  // together are both heard. Who reads to the end of the page later finds none of it.
   const voice =
     document.getElementById('course-voice') ??
     Object.assign(document.createElement('div'), {
@@ -33,8 +33,9 @@
   document.body ? stand() : addEventListener('DOMContentLoaded', stand); // from a page's head
   cards.say = text => {
     if (!text) return;
-    voice.appendChild(document.createElement('p')).textContent = text;
-    if (voice.children.length > 3) voice.firstChild.remove();
+    const said = voice.appendChild(document.createElement('p'));
+    said.textContent = text;
+    setTimeout(() => said.remove(), 20000);
   };
 
   // What stands in an element is said without its signs, buttons and figures: words tell the same.

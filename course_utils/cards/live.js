@@ -125,7 +125,7 @@ all:unset;box-sizing:border-box;cursor:pointer;color:inherit;font:inherit;line-h
       }
       said.innerHTML = `<p>${letter(i)} is kept.`;
       if (before && !/\d/.test(before))
-        said.firstChild.append(' Run the next cell: what it shows decides.');
+        said.firstChild.append(' Run the next code cell: what it shows decides.');
       else {
         said.firstChild.append(' The button below shows what was right.');
         button(said, 'Show what was right', () => {

@@ -446,7 +446,7 @@ background:var(--page);border-inline-start:3px solid ${PURPLE};box-shadow:0 3px 
     const lesson = createElement(card, 'p', { class: 'course-lesson', style: 'margin:.3em 0 0' });
     const mark = (parent, state) =>
       setText(parent.firstChild ?? createElement(parent, 'span', { role: 'img' }), '✓✗○'[state], {
-        'aria-label': ['right', 'wrong', 'open'][state],
+        'aria-label': ['met', 'broken', 'not yet'][state],
         style: `font-weight:bold;color:color-mix(in srgb,${['#00757F', '#C2410C', '#5F6B76'][state]} 58%,currentColor)`
       });
     const ticks = [];
@@ -752,7 +752,11 @@ background:var(--page);border-inline-start:3px solid ${PURPLE};box-shadow:0 3px 
             text: `${holds ? 'Reached' : 'Not reached'}: ${text}.`
           }));
         const [first, last] = [words.textContent, lesson ?? ''];
-        return [{ key: first, text: first }, ...turned, { key: Boolean(last), text: last }];
+        return [
+          { key: first, text: first },
+          ...turned,
+          { key: Boolean(last), text: `Challenge met. ${last}` }
+        ];
       }
       function speak() {
         const now = sentences(),

@@ -79,7 +79,7 @@ def test_in_a_live_notebook_the_next_cell_tells(open_cards):
     page = open_cards(notebook=True)
     first, second = cards(page, "Prediction").all()[:2]
     first.locator("button").nth(right_of(FIRST)).click()
-    assert "Run the next cell" in first.inner_text()
+    assert "Run the next code cell" in first.inner_text()
     assert first.get_by_text("Show what was right").count() == 0
     prompts = page.locator(".jp-InputPrompt")
     prompts.nth(0).evaluate("prompt => prompt.textContent = '[*]:'")
