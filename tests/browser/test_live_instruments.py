@@ -223,7 +223,7 @@ def test_the_challenge_is_a_conversation_and_its_lesson_is_kept(page):
             line.strip() for line in met.locator("li > span:nth-of-type(2)").all_text_contents()
         ] == [one["text"] for one in conditions]
         signs = met.locator("li").get_by_role("img").all()
-        assert [sign.get_attribute("aria-label") == "right" for sign in signs] == [
+        assert [sign.get_attribute("aria-label") == "met" for sign in signs] == [
             one["holds"] for one in conditions
         ]
 
@@ -261,10 +261,10 @@ def test_a_broken_rule_says_so_and_leads_back(page):
         act(page, *one)
     page.clock.run_for(100)
     line = page.locator(".course-met li").filter(has=page.locator("button:not([hidden])"))
-    assert line.get_by_role("img").get_attribute("aria-label") == "wrong"
+    assert line.get_by_role("img").get_attribute("aria-label") == "broken"
     line.get_by_role("button").click()
     assert settled(page) == json.loads(json.dumps(it.start()))
-    assert page.locator(".course-met").get_by_role("img", name="wrong").count() == 0
+    assert page.locator(".course-met").get_by_role("img", name="broken").count() == 0
 
 
 @each
