@@ -54,7 +54,7 @@ OF_THE_RESULT = {
     "Its numbers": "The numbers of what comes back",
 }
 # Mends that turn something: two of them undo what stands between them, where the slip may be.
-TURNS = {"result order", "operands", "argument order", "name"}
+TURNS = {"result order", "operands", "argument order"}
 MOST_LOOKED = 5  # inputs on which a step is looked for that is told already
 DIFFER = "The numbers differ."
 NEXT = " On the next: "
