@@ -254,7 +254,8 @@ def in_numbers(name, rng):
                 right, *wrong = list(found)[1:]
                 arguments = block(**dict(zip(exercise.arguments, given, strict=True)))
                 task = (
-                    f"`{exercise.signature}` was called with numbers drawn by lot:\n\n{arguments}\n\nWanted:\n\n```\n"
+                    f"`{exercise.signature}` was called with numbers drawn by lot:"
+                    f"\n\n{arguments}\n\nWanted:\n\n```\n"
                     f"{printed(found[''].value)}\n```\n\nCame:\n\n```\n"
                     f"{printed(found[right].value)}\n```\n\nWhat is the mistake called?"
                 )
