@@ -530,20 +530,16 @@ def of_each(look: Callable[..., T], paths: list[Path], *same: Any) -> Iterator[T
     is."""
     told = time.monotonic()
     at_once = min(8, os.cpu_count() or 1)  # each may take 2 GiB
-    with concurrent.futures.ProcessPoolExecutor(at_once) as pool:
+    pool = concurrent.futures.ProcessPoolExecutor(at_once)
+    try:
         looks = [pool.submit(look, path, *same) for path in paths]
-        try:
-            for one in looks:
-                is_done = False
-                while not is_done:
-                    concurrent.futures.wait([one], told + TELL - time.monotonic())
-                    is_done = one.done()
-                    if time.monotonic() - told > TELL:
-                        told, n = time.monotonic(), sum(each.done() for each in looks)
-                        print(f"{n} of {len(looks)} different files", file=sys.stderr, flush=True)
-                yield one.result()
-        finally:
-            pool.shutdown(cancel_futures=True)
+        for one in looks:
+            while not concurrent.futures.wait([one], told + TELL - time.monotonic()).done:
+                told, n = time.monotonic(), sum(each.done() for each in looks)
+                print(f"{n} of {len(looks)} different files", file=sys.stderr, flush=True)
+            yield one.result()
+    finally:
+        pool.shutdown(cancel_futures=True)
 
 
 def called(path: Path) -> list[str]:
