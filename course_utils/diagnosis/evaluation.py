@@ -219,9 +219,9 @@ class Evaluation:
         slips = self.slips()
         if any(slip.idea for slip in slips):  # names for both say more than a call that differs
             step, slips = (step, []) if step and step.after else (None, slips)
-        if slips and slips[0].kind == "unknown step" and lines and not code_said:
-            # where it stops before that line, its values are those of another input
-            slips = slips if slips[0].lines[0] <= max(lines) else []
+        is_guess = bool(slips) and slips[0].kind == "unknown step"
+        if is_guess and lines and not code_said and slips[0].lines[0] > max(lines):
+            slips = []  # it stops before that line, whose values are those of another input
         if self.outcomes[0].failure and len(slips) == 2 and set(lines) & set(slips[1].lines):
             slips = slips[::-1]  # what is said already speaks of the line that stops it
         if step and step.lines and slips and max(step.lines) < min(slips[0].lines):

@@ -13,6 +13,8 @@ from course_utils.instruments.rounding import fixed
 from course_utils.instruments.stills import bars, curves, side_by_side
 
 N, E, STEEP = 120, 4, 12
+# A condition holds only beyond a margin, so that no number that is shown as the limit meets it.
+FAR, NEAR = 1.001, 0.2499
 x = (np.arange(N) + 3 / 7) / 30  # never at a border, where two gates would be equal
 X = np.stack([np.ones(N), x - 2], axis=1)
 y = np.interp(x, range(E + 1), [-1, 1, -1, 1, -1])
@@ -33,10 +35,6 @@ def _line(ends):
 
 def _expert(w: Array) -> Callable[[Array], Array]:
     return lambda rows: rows @ w
-
-
-# A condition holds only beyond a margin, so that no number that is shown as the limit meets it.
-FAR, NEAR = 1.001, 0.2499
 
 
 def _listed(experts):
