@@ -685,7 +685,7 @@ IN_OTHER_WORDS = [
         lambda x, gamma, beta, eps: (
             (x - np.mean(x, 0)) / np.sqrt(np.var(x, 0) + eps) * gamma + beta
         ),
-        "over the batch axis",
+        "over the first axis",
     ),
     (
         "layer_norm",
@@ -1021,7 +1021,7 @@ REQUIRED = {
         "the first token only",
     ],
     "layer_norm": [
-        "over the batch axis",
+        "over the first axis",
         "over everything",
         "ddof=1",
         "ε outside the root",

@@ -299,7 +299,7 @@ def test_what_is_blamed_is_named_by_mine_and_the_others_stay_theirs(folder, mine
     forward = mine.forward
     assert (
         capsys.readouterr().out
-        == f"layer_norm: the course's. Yours in {FILE} does not pass any more (over the batch"
+        == f"layer_norm: the course's. Yours in {FILE} does not pass any more (over the first"
         " axis).\n"
         f"forward: yours, from {FILE}.\n"
     )
@@ -308,7 +308,7 @@ def test_what_is_blamed_is_named_by_mine_and_the_others_stay_theirs(folder, mine
         model(comparing.Parts(EXERCISES, {}))[0],
         atol=1e-12,
     )
-    assert "layer_norm         yours        TO BLAME: over the batch axis. " in repr(
+    assert "layer_norm         yours        TO BLAME: over the first axis. " in repr(
         comparing.compare(mine, model)
     )
 

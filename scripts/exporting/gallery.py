@@ -257,7 +257,7 @@ EXHIBITS = [
     ),
     Exhibit(
         "layer_norm",
-        "over the batch axis",
+        "over the first axis",
         NORM,
         "Each feature is normed over the words: what a word becomes depends on its company.",
         lambda A: np.allclose(A.mean(axis=1), 0),

@@ -11,7 +11,7 @@ EXERCISE = Catch(
     minutes=10,
     difficulty=2,
     planted=[
-        "over the batch axis",
+        "over the first axis",
         "over everything",
         "deviation of everything",
         "RMS norm",

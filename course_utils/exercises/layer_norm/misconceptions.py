@@ -20,7 +20,7 @@ def centred(x, gamma, eps):
 
 TABLE = [
     (
-        "over the batch axis",
+        "over the first axis",
         "gamma * (x - _mean(x, 0)) / np.sqrt(_variance(x, 0) + eps) + beta",
         (
             "axis=0 takes each feature over all tokens: that is batch norm. Which axis runs along"
@@ -193,12 +193,12 @@ return gamma * centred / np.sqrt((centred**2).sum(axis=-1, keepdims=True) + eps)
         ),
     ),
     (
-        "over the batch axis, ε forgotten",
+        "over the first axis, ε forgotten",
         "gamma * (x - _mean(x, 0)) / np.sqrt(_variance(x, 0)) + beta",
         "axis=0 takes each feature over all tokens: that is batch norm. And ε does not enter yet.",
     ),
     (
-        "over the batch axis, γ and β forgotten",
+        "over the first axis, γ and β forgotten",
         "(x - _mean(x, 0)) / np.sqrt(_variance(x, 0) + eps)",
         (
             "axis=0 takes each feature over all tokens: that is batch norm. And γ and β do not"

@@ -84,7 +84,7 @@ TABLE = [
         {"unused_arguments": "eps"},
     ),
     (
-        "over the batch axis",
+        "over the first axis",
         "gamma * x / np.sqrt(_square(x, 0) + eps)",
         "axis=0 takes each feature over all tokens. Which axis runs along one token's features?",
     ),
