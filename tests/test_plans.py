@@ -6,14 +6,14 @@ import re
 
 import lecture
 import pytest
-from exporting import plans
+from exporting import plans, slides
 from helpers import MAIN, ROOT, notebook
 
 from course_utils.diagnosis.verdicts import solution
 from course_utils.exercises import EXERCISES
 
 LENGTHS = {"00_start_here": [25]}
-WORDS = 450  # on a printed sheet
+WORDS = 475  # on a printed sheet
 VOTE = 4  # minutes for a vote, a talk and a second vote
 every_plan = pytest.mark.parametrize("name", MAIN)
 
@@ -61,6 +61,14 @@ def test_the_clock_runs_through_the_headings_without_a_gap(name):
         spans = [span for span in rows.values() if span]
         assert [start for start, _ in spans] == [0, *(end for _, end in spans[:-1])]
         assert length - 5 <= spans[-1][1] <= length
+
+
+@every_plan
+def test_a_heading_stands_on_the_slide_that_the_clock_says(name):
+    plan = plans.read(name)
+    assert plan.slides == slides.beginnings(name, notebook(name), plan), (
+        "export.py slides writes it"
+    )
 
 
 @every_plan
@@ -150,11 +158,11 @@ def test_a_plan_gives_no_solution_away(name):
 
 
 def test_a_clock_that_is_none_is_refused_with_a_sentence():
-    head = "# 99 Title\n\n| | 50 |\n|---|---|\n"
-    assert plans.parse(head + "| Begin | 0-9 |\n| End | home |\n").clock == {
-        50: {"Begin": (0, 9), "End": None}
-    }
+    head = "# 99 Title\n\n| | 50 | slide |\n|---|---|---|\n"
+    plan = plans.parse(head + "| Begin | 0-9 | 2 |\n| End | home | 3 |\n")
+    assert plan.clock == {50: {"Begin": (0, 9), "End": None}}
+    assert plan.slides == {"Begin": "2", "End": "3"}
     with pytest.raises(ValueError, match="got '9' in a plan's clock, wanted start-end, or home"):
-        plans.parse(head + "| Begin | 9 |\n")
+        plans.parse(head + "| Begin | 9 | 2 |\n")
     with pytest.raises(ValueError, match="wanted its clock"):
         plans.parse("# 99 Title\n")

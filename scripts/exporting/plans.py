@@ -3,8 +3,8 @@ lecture.
 
 # 03 Scaling: keep the scores in scale
 - An objective. (what tests it)
-| part | 50 | 75 |                              the clock: from when to when in each version
-| How large is a dot product? | 0-9 | 0-12 |
+| part | 50 | 75 | slide |                      the clock: from when to when in each version,
+| How large is a dot product? | 0-9 | 0-12 | 2 |  and on which slide it begins
 **Five minutes late:** ... **Challenge:** ... **Homework:** ...
 ## How large is a dot product?                  what is said and shown below a heading
 """
@@ -24,6 +24,7 @@ class Plan:
     notes: dict[str, str]  # {heading: what is said below it}
     clock: dict[int, dict[str, tuple[int, int] | None]]
     # {minutes of a version: {heading: (start, end), or None where it is homework}}
+    slides: dict[str, str]  # {heading: "5.7"; "7, 8" where the versions count otherwise}
 
 
 def read(name):
@@ -44,12 +45,12 @@ def parse(text):
     ]
     if len(rows) < 3:
         raise ValueError(f"got a plan with {len(rows)} lines of a table, wanted its clock")
-    (_, *lengths), _, *rows = rows
+    (_, *lengths, _), _, *rows = rows
     clock = {
         int(length): {row[0]: _span(row[i]) for row in rows}
         for i, length in enumerate(lengths, start=1)
     }
-    return Plan(head, notes, clock)
+    return Plan(head, notes, clock, {row[0]: row[-1] for row in rows})
 
 
 def _span(cell):
@@ -60,6 +61,17 @@ def _span(cell):
     if not span:
         raise ValueError(f"got {cell!r} in a plan's clock, wanted start-end, or {HOME}")
     return int(span[1]), int(span[2])
+
+
+def write_slides(name, slides):
+    """Write on which slide each heading begins, {heading: "5.7"}, into the plan of `name`."""
+    path = FOLDER / f"{name[:2]}.md"
+    lines = path.read_text(encoding="utf-8").split("\n")
+    for i, line in enumerate(lines):
+        part = line.strip("|").split("|")[0].strip()
+        if line.startswith("|") and part in slides:
+            lines[i] = f"{line.rstrip('|').rpartition('|')[0]}| {slides[part]} |"
+    path.write_text("\n".join(lines), encoding="utf-8", newline="\n")
 
 
 def homework(plan, minutes):

@@ -9,7 +9,8 @@ of its own. Code is shown as far as it is mathematics (slide_code.py), unless `"
 
     python scripts/export.py slides [--minutes 50]
 
---minutes leaves out what is homework in that version of the plans, and gives its times alone.
+--minutes leaves out what is homework in that version of the plans, and gives its times alone. On
+which slide a heading begins is written into the plans.
 """
 
 import argparse
@@ -75,6 +76,8 @@ def main(arguments=()):
         home = plans.homework(plan, minutes) if plan else set()
         page, _ = exporter.from_notebook_node(deck(name, notebook, notes, home))
         (folder / f"{name}.html").write_text(page, encoding="utf-8", newline="\n")
+        if plan:
+            plans.write_slides(name, beginnings(name, notebook, plan))
     print(f"slides: {folder.relative_to(ROOT)}")
 
 
@@ -144,6 +147,34 @@ def deck(name, notebook, notes, home=frozenset()):
             words = continued(section, notes.get(section, ""))
         slides.cells += _cells(slide, words)
     return slides
+
+
+def beginnings(name, notebook, plan):
+    """{heading: the slide on which it begins} as reveal.js counts, "5.7"; in the order of the
+    plan's versions, "7, 8", where these count otherwise."""
+    counted = [
+        _counted(deck(name, notebook, {}, plans.homework(plan, minutes)).cells)
+        for minutes in plan.clock
+    ]
+    return {
+        heading: ", ".join(dict.fromkeys(found[seen] for found in counted if seen in found))
+        for heading in plan.slides
+        for seen in [slide_parts.reworded(heading)]
+    }
+
+
+def _counted(cells):
+    column = row = 0
+    found = {}
+    for cell in cells:
+        starts = cell.metadata.get("slideshow", {}).get("slide_type")
+        if starts == "slide":
+            column, row = column + 1, 1
+        elif starts == "subslide":
+            row += 1
+        for heading in re.findall(r"^#{1,3} (.+)$", cell.source, flags=re.MULTILINE):
+            found.setdefault(short(heading), f"{column}.{row}" if row > 1 else f"{column}")
+    return found
 
 
 def continued(heading, note):
