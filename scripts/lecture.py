@@ -1,6 +1,7 @@
 """A lecture as its headings divide it, the core and below `## Deeper` sections, and their minutes.
 
-    python scripts/lecture.py        lists the minutes, and writes those that changed
+    python scripts/lecture.py        lists the minutes, and writes those that changed: into the
+                                     notebooks, and into README's table of lectures
 
 The minutes come from a model of a careful reader. Three of them read fifteen lectures with a clock:
 they took 1.35 to 1.5 times the sum of its parts, since one reads again and a first try fails.
@@ -14,6 +15,7 @@ from pathlib import Path
 import nbformat
 
 ROOT = Path(__file__).parents[1]
+README = ROOT / "README.md"
 QUIZZES = ROOT / "course_utils" / "cards" / "quizzes"
 DEEPER = "## Deeper"
 WORDS_A_MINUTE = 120
@@ -111,15 +113,20 @@ def _source(cell):
 
 
 def main():
+    readme = README.read_text(encoding="utf-8")
     for path in sorted((ROOT / "notebooks").glob("[0-9]*.ipynb")):
         notebook = nbformat.read(path, as_version=4)
         cells, before = notebook.cells, copy.deepcopy(notebook.cells)
         write_minutes(cells)
         if cells != before:
             path.write_text(nbformat.writes(notebook) + "\n", encoding="utf-8", newline="\n")
-        print(f"{minutes(core(cells)):4.0f}     {path.stem}")
+        whole = round(minutes(core(cells)))
+        row = rf"(\(notebooks/{path.name}\) \|.*\|) \d+ \|$"
+        readme = re.sub(row, rf"\1 {whole} |", readme, flags=re.MULTILINE)
+        print(f"{whole:4}     {path.stem}")
         for title, own in sections(cells).items():
             print(f"{minutes(own):8.0f} {title}")
+    README.write_text(readme, encoding="utf-8", newline="\n")
 
 
 if __name__ == "__main__":
