@@ -15,6 +15,9 @@ as far as the text writes it: 0.87 stands for all from 0.865 to 0.875, 64 for al
 64.5. What CONVENTIONS lists needs no tie.
 """
 
+import course_utils  # noqa: F401  sets what NumPy reads when it is imported
+
+# isort: split
 import argparse
 import ast
 import builtins

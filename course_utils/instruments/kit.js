@@ -98,7 +98,7 @@ border:1.5px solid ${GREY};border-radius:6px;padding:.15em .4em}:is(button,input
 p{margin:0}.foot{position:relative;display:flex;flex-wrap:wrap;gap:.3em .5em;align-items:start;margin:.3em 0 0}
 .hint{flex:1 1 20em;padding:.1em 0;color:${GREY}}.told{position:absolute;inset:0 0 auto;z-index:1;padding:.1em .7em .3em;
 background:var(--page);border-inline-start:3px solid ${PURPLE};box-shadow:0 3px 4px -2px ${FAINT};font-variant-numeric:tabular-nums;pointer-events:none}
-.words{margin:.4em 0 0}[hidden]{display:none}
+.words{margin:.4em 0 0}.heard{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%)}[hidden]{display:none}
 @container (max-width:34em){.long{flex-direction:column;width:100%}.long button{text-align:start}.hint{flex-basis:100%}svg{width:calc(var(--units)/17.5*1em)}
 .row{column-gap:.8em}.row:first-of-type,.foot{font-size:.92em}}
 .half{width:calc(50% - .6em)}
@@ -584,10 +584,7 @@ background:var(--page);border-inline-start:3px solid ${PURPLE};box-shadow:0 3px 
       const foot = createElement(root, 'div', { class: 'foot' });
       if (!it.wordy) createElement(foot, 'p', { class: 'hint' }, it.hint);
       const told = createElement(foot, 'p', { class: 'told', 'aria-hidden': true, hidden: true });
-      const words = createElement(it.wordy ? foot : root, 'p', {
-        class: 'words',
-        'aria-hidden': true
-      });
+      const words = createElement(it.wordy ? foot : root, 'p', { class: 'words' });
       const ask = (text, act) => {
         const button = createElement(foot, 'button', { type: 'button' }, text);
         button.addEventListener('click', act);
@@ -644,6 +641,9 @@ background:var(--page);border-inline-start:3px solid ${PURPLE};box-shadow:0 3px 
       // Once the hand rests: each part has the name that fits the picture, and those that are gone
       // are forgotten.
       const settle = () => {
+        // who cannot see has the picture in words: its labels alone say nothing
+        for (const text of root.querySelectorAll('svg text'))
+          if (text.closest('[role]') == text.ownerSVGElement) text.ariaHidden = 'true';
         for (const [element, words] of tells)
           if (!element.isConnected) tells.delete(element);
           else if (['img', 'group', 'gridcell'].includes(element.role) && isSeen(element)) {
@@ -669,10 +669,9 @@ background:var(--page);border-inline-start:3px solid ${PURPLE};box-shadow:0 3px 
       if (!it.wordy) {
         // the words are read to who cannot see, and shown to who asks
         const button = ask('in words', () => {
-          words.hidden = !words.hidden;
-          setAttributes(button, { 'aria-pressed': !words.hidden });
+          setAttributes(button, { 'aria-pressed': !words.classList.toggle('heard') });
         });
-        words.hidden = true;
+        words.classList.add('heard');
       }
       // Each value as a number that can be typed: built when it is first asked for.
       const panel = createElement(root, 'div', {

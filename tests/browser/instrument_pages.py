@@ -40,3 +40,12 @@ def settled(page):
     """The state that was sent to Python, once the hand rests."""
     page.clock.run_for(700)
     return page.evaluate("courseChannels[''].state")
+
+
+def put(page, state):
+    """Python sends a state; the one that the page then has."""
+    page.evaluate(
+        "state => { const channel = courseChannels['']; channel.state = state; channel.come(); }",
+        state,
+    )
+    return settled(page)
