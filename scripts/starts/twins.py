@@ -20,7 +20,6 @@ N = 10
 CHANGES = {
     "as it is": {},
     "float32": {"dtype": np.float32},
-    "OpenBLAS's code for Haswell": {"kernels": "Haswell"},
     "OpenBLAS's code for Nehalem": {"kernels": "Nehalem"},
     "OpenBLAS's code for Sandybridge": {"kernels": "Sandybridge"},
     "the last bit of a slope rounded otherwise": {"rounding": 2.0**-53},

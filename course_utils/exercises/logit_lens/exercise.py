@@ -22,13 +22,12 @@ def _ranks(scores, token):
     return (scores > scores[:, [token]]).sum(axis=1) + 1
 
 
-def _stream(n, D, n_vocab, token, dtype=float):
-    states = np.cumsum(RNG.normal(size=(n, D)), axis=0)
+def _stream(n, D, n_vocab, token):
     return (
-        states.astype(dtype),
-        RNG.uniform(0.2, 3, size=D).astype(dtype),
+        np.cumsum(RNG.normal(size=(n, D)), axis=0),
+        RNG.uniform(0.2, 3, size=D),
         1e-5,
-        RNG.normal(size=(D, n_vocab)).astype(dtype),
+        RNG.normal(size=(D, n_vocab)),
         token,
     )
 
@@ -50,7 +49,7 @@ EXERCISE = Exercise(
     inputs=[
         _stream(5, 7, 11, 3),
         _stream(6, 6, 6, 1),  # as many words as features: a turned matrix does not fail
-        _stream(9, 5, 40, 39, np.float32),
+        _stream(9, 5, 40, 39),
         (
             np.array([[2.0, 1.0], [-1.0, 3.0], [-2.0, -2.0]]),
             np.array([1.0, 0.1]),
