@@ -28,7 +28,7 @@ from exporting import BUILD, lacks
 
 try:
     from grading import exam_grades, exams, report, roster, sheets, tables
-    from grading.bank import LECTURES
+    from grading.bank import EXERCISES, LECTURES
 except ModuleNotFoundError as missing:
     sys.exit(lacks("exam.py", missing))
 
@@ -47,6 +47,16 @@ def lectures_of(text):
             )
         found += names
     return sorted(set(found))
+
+
+def exercises_of(text):
+    """softmax_jacobian,top_p: exercises of the course. Raises where one is not."""
+    names = text.split(",")
+    if unknown := [name for name in names if name not in EXERCISES]:
+        raise argparse.ArgumentTypeError(
+            f"got {', '.join(unknown)}, wanted exercises by name, such as softmax_jacobian,top_p"
+        )
+    return names
 
 
 def tasks_of_derivations():
@@ -80,14 +90,14 @@ def make(options, parser):
         stem, title, picks = (
             f"homework_{lecture}",
             f"Homework for lecture {lecture}",
-            exams.choose_homework(seed, lecture, paper),
+            exams.choose_homework(seed, lecture, paper, options.without),
         )
     else:
         stem, title = "exam", options.title
         picks = (
-            exams.choose_balanced(seed, options.lectures, options.minutes, paper)
+            exams.choose_balanced(seed, options.lectures, options.minutes, paper, options.without)
             if options.minutes
-            else exams.choose_all(seed, options.lectures, paper)
+            else exams.choose_all(seed, options.lectures, paper, options.without)
         )
     students = list(roster.labels(roster.read(options.roster)[0])) if options.roster else ()
     made = exams.make_sheets(title, seed, picks, students, options.variants, paper)
@@ -104,7 +114,8 @@ def make(options, parser):
         f"exam: {len(first.items)} questions, {first.points} points, about {first.minutes} minutes"
     )
     short = options.minutes and not options.homework and first.minutes < options.minutes
-    if short and len(picks) == len(exams.candidates(seed, options.lectures, paper)):
+    all_of_them = exams.candidates(seed, options.lectures, paper, options.without)
+    if short and len(picks) == len(all_of_them):
         print(f"exam: about {first.minutes} minutes; these lectures have no more questions.")
 
 
@@ -250,6 +261,12 @@ def main(arguments):
             type=lectures_of,
             default=list(LECTURES),
             help="such as 01-05 or 03 or 01,04; all unless given",
+        )
+        parser.add_argument(
+            "--without",
+            type=exercises_of,
+            default=(),
+            help="exercises that nothing is asked about, such as softmax_jacobian,top_p",
         )
         parser.add_argument(
             "--minutes",

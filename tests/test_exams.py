@@ -328,6 +328,16 @@ def test_nothing_of_an_exam_stands_in_the_notebooks():
 # Which questions.
 
 
+def test_nothing_is_asked_about_what_was_not_set():
+    for picks in (
+        exams.choose_balanced("maple", ["09", "10"], 75, without=["softmax_jacobian"]),
+        exams.choose_all("maple", ["10"], without=["softmax_jacobian"]),
+        exams.choose_homework("maple", "10", without=["softmax_jacobian"]),
+    ):
+        assert picks
+        assert "softmax_jacobian" not in {pick.exercise for pick in picks}
+
+
 @pytest.mark.parametrize("lectures", [LECTURES, ["01", "02", "03"]], ids=["all", "three"])
 @pytest.mark.parametrize("paper", [False, True], ids=["computers", "paper"])
 def test_an_exam_of_75_minutes_is_balanced(lectures, paper):
@@ -824,6 +834,7 @@ def test_two_rows_of_one_name_from_paper_are_refused(tmp_path, homework):
         ("1 2 3 4", 1),
         ("[[1, 2], [3, 4]]", 1),
         ("1; 2; 3; 4", 1),
+        ("[1, 2, 3, 4]", 1),
         ("1 2 - 4", 0.75),
         ("1 ? 3 −", 0.5),
         ("1 2 3", 0),

@@ -91,6 +91,8 @@ def test_votes_and_the_exam_are_counted_beside_what_was_handed_in():
     votes = {"notebook": NAME, "votes": {"variance": variance, "quiz_2": quiz}}
     exam = [(f"{n}.ipynb", "scaled_attention", "divided by d_k") for n in (1, 2, 3, 3)]
     exam.append(("1.ipynb", "softmax", "wrong axis"))
+    two = [(f"{n}.ipynb", "scaled_attention", "multiplied instead of divided") for n in (1, 2)]
+    assert seen([], exam=two) == []  # what so few chose is not the class's
     found = seen([student("multiplied instead of divided")], votes=[votes], exam=exam)
     assert [(one.idea.name, one.size) for one in found] == [
         ("multiplied instead of divided", (1, 0)),

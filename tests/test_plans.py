@@ -89,6 +89,15 @@ def test_each_vote_has_its_letter_and_the_idea_behind_each_wrong_one(name):
 
 
 @every_plan
+def test_a_reading_has_its_letter(name):
+    plan = plans.read(name)
+    for heading in plan.slides:
+        exercise = EXERCISES.get("".join(re.findall(r"`(\w+)`", heading)))
+        if exercise and exercise.shape == "reading":
+            assert plan.notes[heading].startswith(f"**Right:** {exercise.right}."), heading
+
+
+@every_plan
 def test_a_vote_has_its_minutes(name):
     plan = plans.read(name)
     for rows in plan.clock.values():

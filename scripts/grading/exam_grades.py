@@ -287,7 +287,7 @@ def typed_answer(question, typed):
     try:
         numbers = [
             np.nan if part in ("-", "−", "?") else float(part.replace(",", ".").replace("−", "-"))
-            for part in re.split(r"[;\s\[\]]+", typed)
+            for part in re.split(r",?[;\s\[\]]+", typed)
             if part not in ("", ",")
         ]
     except ValueError:

@@ -72,12 +72,16 @@ class Sheet:
 # Which questions.
 
 
-def candidates(seed: Seed, lectures: Iterable[str], paper: bool = False) -> list[Pick]:
-    """All that can be asked about lectures, in an order that the seed decides."""
+def candidates(
+    seed: Seed, lectures: Iterable[str], paper: bool = False, without: Sequence[str] = ()
+) -> list[Pick]:
+    """All that can be asked about lectures, in an order that the seed decides, but nothing about
+    the exercises `without`."""
     picks = [
         Pick(lecture, name, way)
         for lecture in lectures
         for name in bank.LECTURES[lecture]
+        if name not in without
         for way in bank.makers(name)
     ]
     picks = [picks[i] for i in bank.generator(seed, "order").permutation(len(picks))]
@@ -90,14 +94,20 @@ def in_order(picks: Iterable[Pick]) -> list[Pick]:
     return sorted(picks, key=lambda pick: (pick.lecture, places[pick.exercise]))
 
 
-def choose_all(seed: Seed, lectures: Iterable[str], paper: bool = False) -> list[Pick]:
+def choose_all(
+    seed: Seed, lectures: Iterable[str], paper: bool = False, without: Sequence[str] = ()
+) -> list[Pick]:
     """A question about every exercise of the lectures."""
-    first = {pick.exercise: pick for pick in reversed(candidates(seed, lectures, paper))}
+    first = {pick.exercise: pick for pick in reversed(candidates(seed, lectures, paper, without))}
     return in_order(first.values())
 
 
 def choose_balanced(
-    seed: Seed, lectures: Sequence[str], minutes: int, paper: bool = False
+    seed: Seed,
+    lectures: Sequence[str],
+    minutes: int,
+    paper: bool = False,
+    without: Sequence[str] = (),
 ) -> list[Pick]:
     """As many questions as fit into the minutes: lectures and kinds get the same time as nearly as
     can be.
@@ -106,7 +116,8 @@ def choose_balanced(
     kind that have had the least; of a kind with more than half of the time only where nothing else
     fits. An exercise comes a second time, in another way, only where all others are asked.
     """
-    left = {pick: pick.draw(seed) for pick in candidates(seed, lectures, paper)}
+    left = {pick: pick.draw(seed) for pick in candidates(seed, lectures, paper, without)}
+    lectures = sorted({pick.lecture for pick in left})
     kinds = {question.kind for question in left.values()}
     shortest = {
         one: min(question.minutes for pick, question in left.items() if pick.lecture == one)
@@ -142,11 +153,13 @@ def choose_balanced(
     return in_order(taken)
 
 
-def choose_homework(seed: Seed, lecture: str, paper: bool = False) -> list[Pick]:
+def choose_homework(
+    seed: Seed, lecture: str, paper: bool = False, without: Sequence[str] = ()
+) -> list[Pick]:
     """Four to six questions of one lecture: every exercise in one way, then others, then a way once
     more."""
     fewest, most = HOMEWORK
-    picks = candidates(seed, [lecture], paper)
+    picks = candidates(seed, [lecture], paper, without)
     firsts = list({pick.exercise: pick for pick in reversed(picks)}.values())
     others = [pick for pick in picks if pick not in firsts]
     again = [dataclasses.replace(pick, number=1) for pick in picks]

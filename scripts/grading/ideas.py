@@ -24,6 +24,7 @@ SOURCES = {
     "vote": "of the votes",
     "exam": "gave its name to another mistake in the exam",
 }
+EXAM_LEAST = 3  # sheets: an option that one or two chose says nothing about a class
 BEGINS = "The idea: "  # of the words on a wrong option of a prediction
 
 
@@ -205,7 +206,9 @@ def seen(notebook, names, students, what_to_say, votes=(), exam=()):
     sheets = defaultdict(set)
     for file, exercise, chosen in exam:
         if exercise in names and chosen in [m.name for m in EXERCISES[exercise].mistakes]:
-            sheets[at(("check", exercise, chosen)).idea].add(file)
+            idea = idea_of(("check", exercise, chosen), notebook, what_to_say)
+            sheets[idea].add(file)
     for idea, files in sheets.items():
-        found[idea].counts["exam"] = len(files)
+        if len(files) >= EXAM_LEAST:
+            found.setdefault(idea, Seen(idea)).counts["exam"] = len(files)
     return sorted(found.values(), key=lambda one: ([-n for n in one.size], one.idea.name))

@@ -205,8 +205,8 @@ a, b = _halves(X)
 return np.hstack([a * cos - a * sin, b * cos - b * sin])
 """,
         (
-            "Each half is only stretched, by its own cosine and sine. In a turn each new half takes"
-            " from both."
+            "Each number is only stretched, by cos − sin of its angle. In a turn each new half"
+            " takes from both."
         ),
     ),
     (

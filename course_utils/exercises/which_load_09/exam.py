@@ -18,7 +18,7 @@ def variant(rng: Generator) -> Numbers:
     return Numbers(
         f"Gates of {N} tokens for three experts, before any are"
         f" dropped.\n\n{block(G=gates)}\n\nWhich share of the tokens goes first to each expert, and"
-        " what is E Σ f_e Ḡ_e, the measure of balance? Four numbers.",
+        " what is E Σ f_e P_e, the measure of balance (P_e: the mean gate)? Four numbers.",
         [*share, load_balancing_loss(gates)],
         2,
         minutes=5,
