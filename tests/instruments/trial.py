@@ -19,8 +19,8 @@ class InstrumentTrial:
     grip: how the name of a handle begins; drag: by how much (x, y), in units of its picture, it is
     dragged; keys: keys, pressed one after the other, each of which changes it.
     solved: what a hand does to meet the challenge, which only the browser's tests try: ("drag",
-    name, dx, dy), in units of its picture, too (y grows downwards), ("pick", name): its focus is enough, ("roll", name): one to the left, ("press", button),
-    ("cell", number) or ("set", slider, value).
+    name, dx, dy), in units of its picture (y grows downwards), ("pick", name): its focus is enough,
+    ("roll", name): one to the left, ("press", button), ("cell", number) or ("set", slider, value).
     drawn(lengths of all bars of the class `level`, in units of the picture) -> numbers, which must
     be those of shown(numbers).
     ways(): states that try every way to meet the challenge.
