@@ -246,7 +246,9 @@ class _Beside:
             if (call.name, call.line) == self.skipped:
                 fitting = self.fitting(call, waiting)
                 right = fitting and self.counterpart(call, fitting, is_stopped)
-                waiting = [r for r in waiting if r is not right]
+                if right:  # who mends its argument makes the calls before it, too
+                    done = self.right.calls[: self.right.calls.index(right) + 1]
+                    waiting = [r for r in waiting if r not in done]
                 continue
             if id(call) in self.matched:
                 if self.is_part_wrong(call, self.matched[id(call)]):

@@ -55,6 +55,7 @@ OF_THE_RESULT = {
 }
 # Mends that turn something: two of them undo what stands between them, where the slip may be.
 TURNS = {"result order", "operands", "argument order"}
+TWO_IDEAS = re.compile(r", | and ")  # in a name
 MOST_LOOKED = 5  # inputs on which a step is looked for that is told already
 DIFFER = "The numbers differ."
 NEXT = " On the next: "
@@ -187,13 +188,9 @@ class Evaluation:
             return self.wrong(mistake.hint, mistake.name, lines=self.only_line())
         spoken = tuple(sorted({line for slip in slips for line in slip.lines}))
         hint = mistake.hint if len(slips) == 1 else without_praise(mistake.hint)
-        return self.wrong(
-            f"{hint} {slips[0].where()}",
-            mistake.name,
-            None,
-            spoken,
-            [slip.next_words() for slip in slips[1:]],
-        )
+        # One idea in two lines is one slip: only a name of two has another for *Next*.
+        after = [slip.next_words() for slip in slips[1:] if TWO_IDEAS.search(mistake.name)]
+        return self.wrong(f"{hint} {slips[0].where()}", mistake.name, None, spoken, after)
 
     def only_line(self) -> Lines:
         return self.program.only_line if self.program else ()
@@ -339,13 +336,14 @@ class Evaluation:
     def correct(self) -> Diagnosis:
         if (changed := self.changed_argument) is not None:
             line = code_inspection.changes_argument(self.function, changed)
-            return self.wrong(
-                *explain_change(self.exercise.arguments[changed], self.exercise.tries[0][changed]),
-                lines=self.lines_at(line),
-            )
+            return self.wrong(*self.change_of(changed), lines=self.lines_at(line))
         return Diagnosis(
             "correct", None, "Right.", printed=self.printed, ladder=after_success(self.exercise)
         )
+
+    def change_of(self, changed: int) -> tuple[str, str]:
+        """(sentences, name) of an argument that is different after a call."""
+        return explain_change(self.exercise.arguments[changed], self.exercise.tries[0][changed])
 
     def wrong(
         self,
@@ -355,6 +353,9 @@ class Evaluation:
         lines: Lines = (),
         after: Sequence[str] = (),
     ) -> Diagnosis:
+        if not after and not all(self.right) and (changed := self.changed_argument) is not None:
+            said = self.change_of(changed)[0].removeprefix("What comes back is right, but ")
+            after = [f"Once that is right: {said}"]
         return wrong(self.exercise, sentences, name, comparison, self.printed, lines, after)
 
     def known_mistake(self, wrong: list[int], first: int) -> "Mistake | None":

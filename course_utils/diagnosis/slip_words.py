@@ -104,7 +104,8 @@ STEPS = {
         "slip may stand there. What should it hold?"
     ),
     "next step": (
-        "once that is right, {where} still gives what no right run has: what should `{text}` give?"
+        "once that is right, {where} is the first to give what no right run has: what should "
+        "`{text}` give, and is what it is made of right?"
     ),
 }
 # The beginning of a question that says of a part that it is right: another slip may stand there.
@@ -291,7 +292,8 @@ class Slip:
             return None, said[0].upper() + said[1:]
         if not self.kind:
             return None, _sentence(where, PLAIN.format(text=self.text))
-        title, question = KINDS[self.kind]
+        is_whole = self.kind == "name" and " = " in self.text  # a line is no variable
+        title, question = KINDS["line too much" if is_whole else self.kind]
         for kind, pattern, its_title, its_question in COURSE:
             if kind == self.kind and any(
                 re.search(pattern, milestone) for milestone in self.milestones
@@ -305,7 +307,7 @@ def without_praise(question: str) -> str:
     """A misconception's question without what it says is right: of two slips, the other may stand
     there.
     """
-    asked = PRAISE.sub("", question)
+    asked = PRAISE.sub("", question).removesuffix(" All else is right.")
     return (asked[0].upper() if asked[0].isascii() else asked[0]) + asked[1:]  # ε stays small
 
 
