@@ -5,6 +5,7 @@ import contextlib
 import csv
 import functools
 import inspect
+import itertools
 import json
 import os
 import re
@@ -180,7 +181,7 @@ def test_code_makes_the_mistake_that_is_right_and_none_of_the_others(name):
         assert gap(question.answer, [*EXERCISES[name].inputs, *other_inputs(name)]) < 1e-9, seed
         for option in set(question.options) - {question.answer}:
             assert gap(option, EXERCISES[name].inputs) >= mistakes.SHOWN, (seed, option)
-            assert not mistakes.names_overlap(option, question.answer)
+            assert not mistakes.both_fit(name, option, question.answer)
 
 
 @pytest.mark.parametrize("name", [name for name, way in WAYS if way == "numbers"])
@@ -208,6 +209,24 @@ def test_numbers_come_of_the_mistake_that_is_right_alone(name):
             != came
         )
         assert not any(mistakes.names_overlap(a, b) for a in printed for b in printed if a != b)
+        assert not any(
+            mistakes.both_fit(name, question.answer, other)
+            for other in printed
+            if other != question.answer
+        )
+
+
+def test_names_that_may_fit_one_code_are_names_of_the_exercise():
+    """A name that has changed is to be changed in scripts/grading/both_fit.json, too."""
+    for name, pairs in mistakes.BOTH_FIT.items():
+        known = mistakes.computing(EXERCISES[name])
+        assert {*pairs, *itertools.chain(*pairs.values())} <= known.keys(), name
+
+
+def test_what_a_mistake_does_is_said_of_mistakes_that_there_are():
+    for name in (name for name, way in WAYS if way == "law"):
+        does = getattr(mistakes.exam_of(name), "DOES", {})
+        assert does.keys() <= mistakes.computing(EXERCISES[name].exercise).keys(), name
 
 
 @pytest.mark.parametrize("name", [name for name, way in WAYS if way == "hidden"])

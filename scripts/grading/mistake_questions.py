@@ -7,7 +7,9 @@ import functools
 import importlib
 import inspect
 import itertools
+import json
 import textwrap
+from pathlib import Path
 
 import numpy as np
 
@@ -28,6 +30,8 @@ COURSE = (
     "tokens",
 )  # how exercises call the course's modules
 KNOWN = {"np", "softmax", "relu", "causal_mask", *dir(builtins)}
+# {exercise: {name: names behind it in the alphabet that may fit the same code}}
+BOTH_FIT = json.loads(Path(__file__).with_name("both_fit.json").read_text(encoding="utf-8"))
 SMALL_WORDS = {
     "a",
     "and",
@@ -109,6 +113,13 @@ def names_overlap(a, b):
     return len(a & b) > min(len(a), len(b)) / 2
 
 
+def both_fit(name, a, b):
+    """Whether a student who sees one mistake's code, or its numbers, could defend the other's name,
+    too: by their words, or because a reader found so (both_fit.json)."""
+    first, second = sorted((a, b))
+    return names_overlap(a, b) or second in BOTH_FIT.get(name, {}).get(first, ())
+
+
 @functools.cache
 def outcomes(name):
     """{mistake: what it gives on each of the exercise's inputs}, and that of the right function
@@ -172,9 +183,13 @@ def in_code(name, rng):
     right = str(rng.choice(sorted(readable(name))))
     wrong = []
     for other in rng.permutation(sorted(outcomes(name).keys() - {"", right})):
-        if not any(
-            names_overlap(other, one) or alike(name, str(other), one) for one in [right, *wrong]
-        ) and not alike(name, str(other), ""):
+        if (
+            not both_fit(name, other, right)
+            and not any(
+                names_overlap(other, one) or alike(name, str(other), one) for one in [right, *wrong]
+            )
+            and not alike(name, str(other), "")
+        ):
             wrong.append(str(other))
         if len(wrong) == 3:
             task = (
@@ -247,6 +262,7 @@ def in_numbers(name, rng):
             if (
                 printable(outcome)
                 and all(largest_difference(outcome, other) > SHOWN for other in found.values())
+                and not (key != order[0] and both_fit(name, key, order[0]))
                 and not any(names_overlap(key, other) for other in found if other)
             ):
                 found[key] = outcome
@@ -350,9 +366,9 @@ def law(name, rng):
         ]
         for kind in (False, True)
     )
+    does = getattr(exam_of(name), "DOES", {}).get(mistake, computing(exercise)[mistake].hint)
     task = (
         f"Every right `{exercise.signature}` keeps these laws. {exam_of(name).CONDITIONS}\n\n"
-        f"A wrong one makes the mistake *{mistake}*: {computing(exercise)[mistake].hint} Which of "
-        f"the laws does it break?"
+        f"A wrong one makes the mistake *{mistake}*: {does} Which of the laws does it break?"
     )
     return shuffled(rng, task, broken[0], kept[:3], minutes=4, points=3)

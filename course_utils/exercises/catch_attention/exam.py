@@ -90,3 +90,37 @@ LAWS = {
     "With the first rows of `K` and `V` alone, every output is that row of `V`.": single_key,
     "`Q` twice as large and `K` half as large: the output stays.": size_moved_to_queries,
 }
+
+# What some mistakes do, said so that only one function is meant.
+DOES = {
+    "the softmax at the end": (
+        "The scores multiply V as they are, and softmax is applied to the result: `softmax(Q @ "
+        "K.T @ V)`."
+    ),
+    "the softmax of the queries": (
+        "Softmax is applied to Q, and the scores are used as they are: `softmax(Q) @ K.T @ V`."
+    ),
+    "exp missing": (
+        "Each row of scores is divided by its sum, without exp. Softmax makes the scores "
+        "positive first."
+    ),
+    "the last key left out": (
+        "The weights count all keys, but the sum of weight times value stops before the last key."
+    ),
+    "the first key left out": (
+        "The weights count all keys, but the sum of weight times value begins at the second key."
+    ),
+    "only the last key's share": (
+        "The output is only the last weight times the last value. An average adds the shares of "
+        "all keys."
+    ),
+    "shifted, but not divided by the sum": (
+        "Each row's largest score is subtracted before exp, but then no row is divided by its sum."
+    ),
+    "cosines in place of dot products": (
+        "The rows of Q and K are divided by their lengths first (a row of zeros gives 0/0)."
+    ),
+    "only what came before": (
+        "Query i sees keys 0 to i, itself included. That is a mask, of notebook 04."
+    ),
+}

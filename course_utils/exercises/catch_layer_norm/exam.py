@@ -89,3 +89,20 @@ LAWS = {
     "A vector added to β: every token moves by that vector.": beta_moved,
     "Tokens in another order: the rows of the output are in that order.": tokens_reordered,
 }
+
+# What some mistakes do, said so that only one function is meant.
+DOES = {
+    "divided by the length": (
+        "The centred token is divided by its length, the root of the sum of its squares. The "
+        "variance is a mean of squares."
+    ),
+    "RMS norm": "γ · x / rms(x) + β: divided by the root of the mean square, not centred.",
+    "softmax of the token": "γ · softmax(x) + β. Shares are positive and sum to 1.",
+    "only the mean divided": "γ · (x − μ/σ) + β: the division reaches the mean, not the token.",
+    "γ without brackets": "γ · x − μ/σ + β: γ and the division each reach one half of x − μ.",
+    "root of ε added": "√ε is added to the deviation: with ε = 1e-9 that is 0.00003, and counts.",
+    "not centred": "γ · x / σ + β: the deviation is right, but the mean is not subtracted.",
+    "γ and β before the norm": (
+        "norm(γ · x + β): the norm takes stretch and shift away again, in part."
+    ),
+}

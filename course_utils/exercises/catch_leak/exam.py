@@ -86,3 +86,43 @@ LAWS = {
     "The last row of the output is the same with a mask that is True everywhere.": last_row,
     "The output is the matrix product of the weights and `V`.": weights_times_values,
 }
+
+# What some mistakes do, said so that only one function is meant.
+DOES = {
+    "-10 in place of -inf": "Every hidden score is replaced by -10. exp(-10) is small, but not 0.",
+    "+1e9 in place of -1e9": (
+        "Every hidden score is replaced by +1e9, so the hidden keys share all the weight."
+    ),
+    "a small number in place of -inf": "Every hidden score is replaced by -1, and exp(-1) is 0.37.",
+    "scores set to zero": "Every hidden score is replaced by 0, and exp(0) = 1.",
+    "strict mask": (
+        "A token no longer sees itself. The first row sees nothing: its weights and its output "
+        "are zeros."
+    ),
+    "softmax missing": (
+        "The scores, with 0 where the mask is False, are used as weights: `scores * mask`."
+    ),
+    "softmax before the mask, and after": (
+        "Softmax of all scores, -inf where the mask is False, then softmax again."
+    ),
+    "weights transposed": "The output is `weights.T @ V`. The returned weights are right.",
+    "values hidden instead of scores": (
+        "Hidden values count as 0 in each output, but the softmax and the returned weights "
+        "ignore the mask."
+    ),
+    "shifted, but not divided by the sum": (
+        "Each row's largest visible score is subtracted before exp. But no row is divided by its "
+        "sum."
+    ),
+    "the mask on the scores as a product, -1e9 for all": (
+        "Allowed scores become 0; hidden scores are multiplied by -1e9 (so a negative one "
+        "becomes huge)."
+    ),
+    "inverted mask, -1e9": (
+        "True means: may attend. Here the scores of the allowed keys are replaced by -1e9."
+    ),
+    "scaled after softmax": "The weights are divided by √d after the softmax, and are returned so.",
+    "one softmax for the whole table": (
+        "After masking, all weights together sum to 1. Each query's should: divide row by row."
+    ),
+}

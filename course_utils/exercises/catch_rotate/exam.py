@@ -83,3 +83,23 @@ LAWS = {
     "`X` twice as large: what comes is twice as large.": twice_as_large,
     "The length of every pair stays.": pairs_keep_their_length,
 }
+
+# What some mistakes do, said so that only one function is meant.
+DOES = {
+    "features reversed instead of halves exchanged": (
+        "X · [cos, cos] + X[:, ::-1] · [−sin, sin]: each feature meets its mirror image, which "
+        "has another angle."
+    ),
+    "pairs interleaved where halves are asked": (
+        "Each feature is turned with its neighbour, and both stay in their columns. Here feature "
+        "j is paired with feature j + half."
+    ),
+    "multiplied by the cosines only": (
+        "Both halves are multiplied by cos, and no sine enters. A turn keeps lengths."
+    ),
+    "no minus": "[a·cos + b·sin, a·sin + b·cos]: both new halves are sums.",
+    "angles in pairs, features in halves": (
+        "Features j and j + half are turned together, but each column takes the angle of its "
+        "neighbour pair, column // 2."
+    ),
+}

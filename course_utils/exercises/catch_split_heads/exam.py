@@ -83,3 +83,16 @@ LAWS = {
     "The shape is (heads, T, D / heads).": shape,
     "The numbers of every row of a head stood side by side in a row of `X`.": side_by_side,
 }
+
+# What some mistakes do, said so that only one function is meant.
+DOES = {
+    "reshaped without a transpose": (
+        "`X.reshape(n_heads, T, -1)`: reshape fills row after row, so heads and tokens get mixed."
+    ),
+    "reshaped, then turned": (
+        "X is reshaped to (H, T, d), which mixes tokens and features; then the first two axes "
+        "are exchanged: (T, H, d)."
+    ),
+    "heads split over tokens": "Each head gets a block of tokens, with all features.",
+    "rows taken for features": "Head h gets tokens h, h + H, … with all features.",
+}
