@@ -74,15 +74,15 @@ SAID = {
     ): lambda: (
         [sum(mask[i, i + 1] for i in range(3)) for mask in (np.ones((4, 4)), MASK)] == [3, 0]
     ),
-    "(Without a mask, padding gets weight, so outputs move less.)": lambda: less_with_padding(),
-    "the first difference is smaller where the future has little weight": lambda: (
+    "(Without a mask, padding takes weight, so outputs move less.)": lambda: less_with_padding(),
+    "the difference without division is smaller where the future has little weight": lambda: (
         zeroed_is_off_by(0) > zeroed_is_off_by(3) > 0
     ),
     "only −∞ gives no weight": lambda: np.exp([0, -1, -10]).all() and np.exp(-np.inf) == 0,
     "Causal, strict and window": lambda: silent_masks() == ["causal", "strict", "window"],
     '"bears" cannot see "won the game"': lambda: (attended(X, MASK)[0] == X[0]).all(),
     "exp(−1) is 0.37": lambda: f"{np.exp(-1):.2f}" == "0.37",
-    "this key gets nearly a tenth of the weight here": lambda: (
+    "this key gets nearly 0.1 of the weight here": lambda: (
         0.09 < softmax(np.array([0.84, 1.79, 0, 0]))[2] < 0.1
     ),
     "only the output of the changed word moves": lambda: (
@@ -105,7 +105,7 @@ SAID = {
     "its exp is too small for a float and becomes exactly 0": lambda: (
         np.exp(-1e9) == 0 and np.exp(np.float16(-6e4)) == 0
     ),
-    "Then, in rows with hidden words, the visible words also get weight zero": lambda: (
+    "Then, in rows with hidden words, softmax already gives visible words weight zero": lambda: (
         rows_far().tolist() == [0, 0, 0]
     ),
     "the first two queries see nothing at all": lambda: (
