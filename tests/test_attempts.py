@@ -97,6 +97,19 @@ def test_no_line_that_is_right_is_told_and_nothing_that_the_code_contradicts(att
     assert is_explained(attempt, diagnosis)
 
 
+@pytest.mark.parametrize("name", ATTEMPTS)
+def test_the_newest_wrong_answer_is_explained(name):
+    """Of each exercise the last one with one slip: who adds an answer at the end sees whether its
+    row speaks."""
+    newest = [attempt for attempt in ATTEMPTS[name] if attempt.idea and attempt.slips == 1][-1]
+    diagnosis = EXERCISES[name].check(newest.answer)
+    assert is_explained(newest, diagnosis), (
+        diagnosis.mistake,
+        diagnosis.lines,
+        diagnosis.sentences,
+    )
+
+
 @long
 def test_most_wrong_answers_are_explained():
     told = [(attempt, is_explained(attempt, diagnosis)) for attempt, diagnosis in diagnoses(1)]
