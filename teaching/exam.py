@@ -114,8 +114,9 @@ def make(options, parser):
         f"exam: {len(first.items)} questions, {first.points} points, about {first.minutes} minutes"
     )
     short = options.minutes and not options.homework and first.minutes < options.minutes
-    all_of_them = exams.candidates(seed, options.lectures, paper, options.without)
-    if short and len(picks) == len(all_of_them):
+    if short and len(picks) == len(
+        exams.candidates(seed, options.lectures, paper, options.without)
+    ):
         print(f"exam: about {first.minutes} minutes; these lectures have no more questions.")
 
 
