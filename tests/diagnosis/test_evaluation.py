@@ -448,11 +448,15 @@ class Found:
         return f"Line {self.lines[0]} slips."
 
 
-def test_of_two_slips_beside_a_known_mistake_the_second_is_told_on_next(monkeypatch):
+@pytest.mark.parametrize(
+    "name, ladder",
+    [("squared, not doubled", (("Next", "Line 3 slips.", False),)), ("squared", ())],
+)
+def test_the_second_slip_is_told_on_next_beside_a_name_of_two(monkeypatch, name, ladder):
     monkeypatch.setattr(Evaluation, "slips", lambda self, is_named=False: [Found(2), Found(3)])
-    verdict = checked(task_with(("squared", lambda x: x * x, "Why?")), "y = x\nreturn y ** 2")
-    assert verdict.sentences == "Not yet: squared. Why? Look at line 2."
-    assert (verdict.lines, verdict.ladder) == ((2, 3), (("Next", "Line 3 slips.", False),))
+    verdict = checked(task_with((name, lambda x: x * x, "Why?")), "y = x\nreturn y ** 2")
+    assert verdict.sentences == f"Not yet: {name}. Why? Look at line 2."
+    assert (verdict.lines, verdict.ladder) == ((2, 3), ladder)
 
 
 def test_a_known_mistake_is_run_only_where_it_may_be_the_student_s():
