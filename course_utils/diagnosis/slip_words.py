@@ -267,9 +267,11 @@ class Slip:
         """The place alone, in a sentence; of a value that is wrong there, what is known of it."""
         if not self.lines:
             return ""
-        if self.kind in STEPS:
+        if self.kind in STEPS and not self.idea:
             return self.words()[1]
-        return f"Look at {self.inside or _lines(self.lines)}: `{self.text}`."
+        look = f"Look at {self.inside or _lines(self.lines)}"
+        # The text is one line's: of two lines the slip may stand in the other.
+        return f"{look}." if len(self.lines) > 1 else f"{look}: `{self.text}`."
 
     def next_words(self) -> str:
         """What is said of it on *Next*."""
@@ -279,11 +281,7 @@ class Slip:
         """(title or None, sentence). others: slips that are told on *Next*."""
         if self.idea:
             title, question = self.idea
-            place = (
-                f"Look at {self.inside or _lines(self.lines)}: `{self.text}`. "
-                if self.lines
-                else ""
-            )
+            place = f"{self.where()} " if self.lines else ""
             apart = f"Leave {_others(self, others)} aside. " if others else ""
             return title, f"{place}{apart}{question}"
         where = self.inside or _lines(self.lines)
