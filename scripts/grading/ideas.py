@@ -25,7 +25,7 @@ SOURCES = {
     "exam": "gave its name to another mistake in the exam",
 }
 EXAM_LEAST = 3  # sheets: an option that one or two chose says nothing about a class
-BEGINS = "The idea: "  # of the words on a wrong option of a prediction
+BEGINS = "Wrong idea: "  # of the words on a wrong option of a prediction
 
 
 @dataclass(frozen=True)
