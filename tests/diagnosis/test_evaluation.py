@@ -449,7 +449,7 @@ class Found:
 
 
 @pytest.mark.parametrize(
-    "name, ladder",
+    ("name", "ladder"),
     [("squared, not doubled", (("Next", "Line 3 slips.", False),)), ("squared", ())],
 )
 def test_the_second_slip_is_told_on_next_beside_a_name_of_two(monkeypatch, name, ladder):
