@@ -504,6 +504,11 @@ class _Beside:
         theirs = [c.name for c in self.theirs.calls]
         fewer = [r for r in waiting if r.name in known and r.name in theirs]
         fewer = [r for r in fewer if theirs.count(r.name) != self.count(self.right, r.name)]
+        fewer = [
+            r  # what has its result may call it once for several
+            for r in fewer
+            if theirs.count(r.name) > self.count(self.right, r.name) or not self.has(r.result)
+        ]
         name, said, wrong = self.returned()
         made = None if wrong is None else self.made(wrong, None)
         lines = self.lines(made.line if made else self.theirs.line)
@@ -539,6 +544,17 @@ class _Beside:
             lines,
             is_end=True,
         )
+
+    def has(self, table):
+        """Whether a table is a part of a larger one that the student has made."""
+        if not isinstance(table, np.ndarray) or table.ndim != 2:
+            return False
+        T, n = table.shape
+        made = [*self.theirs.calls, *self.theirs.events]
+        arrays = [_plain(getattr(e, "result", getattr(e, "value", None))) for e in made]
+        arrays = [v for v in arrays if isinstance(v, np.ndarray) and v.ndim > 1]
+        tables = [v.reshape(-1, n) for v in arrays if v.shape[-1] == n]
+        return any(self.same(v[k : k + T], table) for v in tables for k in range(0, len(v), T))
 
     def wanted(self, call, right, k):
         """What argument k of a call should be: of all heads together, where one call has them all
@@ -657,6 +673,12 @@ class _Beside:
             for x in (got, wanted)
         )
         if mine and fits and mine != fits:
+            mine, fits, is_same = self.by_counter(mine, fits)
+            if is_same:
+                return (
+                    f"{mine} in every round",
+                    f"It is {_quoted(mine)} in every round, and each has its own.",
+                )
             return (
                 f"{mine} in the place of {fits}",
                 f"It is {_quoted(mine)}; {_quoted(fits)} belongs there.",
@@ -681,6 +703,22 @@ class _Beside:
         if got.shape != wanted.shape:
             return None, f"It has shape {got.shape}; {wanted.shape} fits."
         return self.difference(got.astype(float), wanted.astype(float), terms)
+
+    def by_counter(self, mine, fits):
+        """(mine, fits, whether the same part is read in every round of a loop), by the counter of
+        the student's loop in the place of its number where that is read.
+        """
+        part, program = re.fullmatch(r"(\w+)(\[\d+\])", mine), read_program(self.function)
+        if not part or not program:
+            return mine, fits, False
+        name, index = part.groups()
+        text = ast.unparse(program.functions[0])
+        if fits.startswith(f"{name}[") and mine in text:
+            return mine, fits, True
+        counter = re.search(rf"\b{name}(\[[^\W\d]\w*\])", text)
+        if counter and fits.endswith(index):
+            return name + counter[1], fits.removesuffix(index) + counter[1], False
+        return mine, fits, False
 
     def difference(self, got, wanted, terms):
         """(name or None, sentence): of what a difference is made: something missing, too many, or

@@ -152,6 +152,15 @@ class Program:
             return ()
         return (self.line(inside[0], number - self.spans[inside[0]][0] + 1),)
 
+    def is_first(self, function: str, line: int) -> bool:
+        """Whether no statement of the checked function stands above a line."""
+        above = [
+            node
+            for node in self.functions[0].body
+            if node.lineno < line and not isinstance(getattr(node, "value", None), ast.Constant)
+        ]
+        return function == self.name and not above
+
     def is_last(self, function: str, line: int) -> bool:
         """Whether nothing is done after a line of the checked function: a `return` of variables
         may stand there.

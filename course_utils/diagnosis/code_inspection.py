@@ -163,6 +163,19 @@ PURE = {
 }
 
 
+def compared_with_nan(function: Function) -> tuple[str, int | None] | None:
+    """(text, line in the file) of a comparison with NaN by `==`, `!=`, `is` or `in`; None where
+    there is none.
+    """
+    for node in ast.walk(_tree(function)):
+        if isinstance(node, ast.Compare) and any(
+            getattr(part, "attr", getattr(part, "id", "")).lower() == "nan"
+            for part in [node.left, *node.comparators]
+        ):
+            return ast.unparse(node), _in_file(function, node.lineno)
+    return None
+
+
 def suspicious_code(function: Function) -> tuple[str, str, int | None] | None:
     """(name, sentence, line in the file) of something in the code that hardly anybody means; None
     where nothing of the kind stands there."""

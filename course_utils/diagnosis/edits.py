@@ -367,6 +367,8 @@ class _Grammar:
                 self.indexed.setdefault(getattr(node.slice, "id", ""), []).append(node)
         indexed: list[Any] = [n for n in nodes if _has_one_index(n)]
         self.parts = {ast.unparse(n.slice): n.slice for n in indexed}
+        bases = [getattr(part, "value", part) for part in self.parts.values()]
+        self.orders = list(dict.fromkeys(n.id for n in bases if isinstance(n, ast.Name)))
         tests = [n.test for n in nodes if isinstance(n, (ast.If, ast.While, ast.IfExp))]
         self.tests = {id(n): test for test in tests for n in ast.walk(test)}
         sums = [n for n in nodes if isinstance(getattr(n, "op", None), (ast.Add, ast.Sub))]
@@ -380,8 +382,9 @@ class _Grammar:
     def of_expressions(self) -> Iterator[Edit]:
         for place in places(self.tree):
             for kind, cost, changes, *added in self.at(place):
-                is_alone = kind in ("missing", "name", "number")
-                shown = place.node if is_alone else _around(place)
+                shown = place.node if kind in ("missing", "name") else _around(place)
+                if kind == "number" and not isinstance(place.parent, ast.Slice):
+                    shown = place.parent  # a number says little alone
                 if id(place.node) in self.tests and kind not in ("comparison", "one off"):
                     kind, shown = "condition", self.tests[id(place.node)]
                 if kind == "too much" and _is_one_more(place.node) and _is_limit(place):
@@ -478,6 +481,11 @@ class _Grammar:
         if place.field == "args":
             for part in self.indexed.get(name, ()):
                 yield "index", 2, place.becomes(copy.copy(part))
+        for order in self.orders if place.field not in ("slice", "value") else ():
+            if order != name:  # by which something else is sorted
+                by = ast.copy_location(ast.Name(order, ast.Load()), place.node)
+                kind = "index" if order in self.counters else "unsorted"
+                yield kind, 2, place.becomes_filled(parsed("a[b]"), a=place.node, b=by)
 
     def of_constant(self, place):
         value, named = place.node.value, getattr(place.parent, "arg", "")
@@ -494,7 +502,7 @@ class _Grammar:
             near = {2 * value, value / 2, 0.0, 1.0, 2.0, 1 / (value or 1)}
             near = {value + 1, value - 1, 0, 1, 2} if isinstance(value, int) else near
             operator = getattr(place.parent, "op", ast.Add())
-            is_limit = isinstance(place.parent, (ast.Slice, ast.BinOp, ast.Call))
+            is_limit = isinstance(place.parent, (ast.Slice, ast.BinOp)) or _is_limit(place)
             is_limit = is_limit and isinstance(operator, (ast.Add, ast.Sub))  # not x ** 3, x >> 3
             for new in sorted((near | self.known.numbers | {-value}) - {value}):
                 is_next = isinstance(value, int) and abs(new - value) == 1 and is_limit
@@ -521,6 +529,9 @@ class _Grammar:
         if (place.node.lower is None) != (place.node.upper is None):
             other = ast.Slice(place.node.upper, place.node.lower, place.node.step)
             yield "index", 2, place.becomes(other)
+        for part in self.parts.values():  # x[:n] for x[order[:n]]
+            if ast.dump(getattr(part, "slice", part)) == ast.dump(place.node):
+                yield "index", 2, place.becomes(copy.copy(part))
         for name in ("lower", "upper"):
             if (limit := getattr(place.node, name)) is not None:
                 yield "one off", 2, ((place.node, name, None, None),)
@@ -746,11 +757,15 @@ def _everywhere(found: list[Any]) -> Iterator[Edit]:
     """
     groups = {}
     for edit in found:
-        if edit.kind in SAME_EVERYWHERE and len(edit.changes) == 1:
+        if edit.kind in (*SAME_EVERYWHERE, "one off") and len(edit.changes) == 1:
             node, name, index, new = edit.changes[0]
             old = getattr(node, name) if index is None else getattr(node, name)[index]
             old = node if name == "attr" else old  # read.append is not answer.append
             shown = (old, new) if edit.kind in ("name", "key", "function") else (new,)
+            if edit.kind == "one off":
+                if new is not None:
+                    continue
+                shown = node, name  # a limit that is left away
             said = map(_as_text, shown)
             groups.setdefault((edit.kind, *said), []).append(edit)
     for (kind, *said), group in groups.items():

@@ -125,6 +125,13 @@ class Evaluation:
             )
             said = said if name == GAP else f"`...` still stands in line {gap[0]}: fill the gap in."
             return self.wrong(said, GAP, lines=gap)
+        if not wrong and (compared := code_inspection.compared_with_nan(self.function)):
+            text, line = compared
+            return self.wrong(
+                f"`{text}` finds no NaN: it equals nothing, not even itself. `np.isnan` finds it.",
+                "NaN compared with ==",
+                lines=self.lines_at(line),
+            )
         known = self.known_mistake(wrong, first)
         if known:
             return self.named(known)
@@ -173,11 +180,26 @@ class Evaluation:
         if isinstance(found, Failure):
             return []
         slips = [Slip(*fields) for fields in found]
-        ideas = [self.exercise.mistakes[s.idea] if s.idea is not None else None for s in slips]
+        ideas = [self.idea_of(slip, slips) for slip in slips]
         return [
             dataclasses.replace(slip, idea=idea and (idea.name, without_praise(idea.hint)))
             for slip, idea in zip(slips, ideas, strict=True)
         ]
+
+    def idea_of(self, slip: Slip, slips: list[Slip]) -> "Mistake | None":
+        """The misconception of one of two slips; None of one which says that an argument has no
+        effect, where the line of the other slip reads it.
+        """
+        if slip.idea is None:
+            return None
+        idea = self.exercise.mistakes[slip.idea]
+        lines = {line for other in slips if other is not slip for line in other.lines}
+        is_read = self.program is not None and any(
+            re.search(rf"\b{argument}\b", self.program.statement(self.program.name, line))
+            for argument in idea.without_effect
+            for line in lines - set(slip.lines)
+        )
+        return None if is_read and slip.kind != "named" else idea
 
     def named(self, mistake: "Mistake") -> Diagnosis:
         """A written misconception: its title and its question, and the line that a search finds."""
@@ -219,7 +241,8 @@ class Evaluation:
         is_guess = bool(slips) and slips[0].kind == "unknown step"
         if is_guess and lines and not code_said and slips[0].lines[0] > max(lines):
             slips = []  # it stops before that line, whose values are those of another input
-        if self.outcomes[0].failure and len(slips) == 2 and set(lines) & set(slips[1].lines):
+        are_steps = len(slips) == 2 and slips[0].kind in STEPS
+        if self.outcomes[0].failure and are_steps and set(lines) & set(slips[1].lines):
             slips = slips[::-1]  # what is said already speaks of the line that stops it
         if step and step.lines and slips and max(step.lines) < min(slips[0].lines):
             # After a mend all is right, so what was before it was right, too: another way to write

@@ -68,7 +68,8 @@ class Mistake:
     trap: the trap without which it cannot be seen, or None. unused_arguments: the arguments, parted
     by spaces, which the name says
     are not used: code that reads one of them has another mistake. requires: what stands in the code
-    if the name is right (a key of code_inspection.CODE_PREDICATES), or "".
+    if the name is right (a key of code_inspection.CODE_PREDICATES), or "". without_effect:
+    the arguments of which it says that they stand in the code and change nothing.
     """
 
     name: str
@@ -77,6 +78,7 @@ class Mistake:
     trap: str | None = None
     unused_arguments: str = ""
     requires: str = ""
+    without_effect: tuple[str, ...] = ()
 
 
 @dataclass
@@ -247,7 +249,7 @@ def _without_effect(function, arguments, trap):
         f"{said} {'stands' if len(arguments) == 1 else 'stand'} in your code, and the result is the"
         " same without. Does something cancel, or get lost on the way?"
     )
-    return Mistake(f"{words} {verb}", reads_them, hint, trap)
+    return Mistake(f"{words} {verb}", reads_them, hint, trap, without_effect=tuple(arguments))
 
 
 @dataclass

@@ -27,7 +27,7 @@ from course_utils.diagnosis.candidates import (
 from course_utils.diagnosis.edits import WITH_A_VALUE, Edit, undo
 from course_utils.diagnosis.mending import MOST_EDITS, Mend, MendSearch
 from course_utils.diagnosis.running import Outcome
-from course_utils.diagnosis.slip_words import Slip
+from course_utils.diagnosis.slip_words import STEPS, Slip
 from course_utils.diagnosis.substitution import Substitution, turned_name
 from course_utils.diagnosis.tracing import (
     RightRun,
@@ -54,6 +54,26 @@ class Material:
     judge: Judge
     right_run: RightRun | None
     sources: dict[str, str]
+    n_ordinary: int  # calls that are no traps: the first
+
+    def without_traps(self) -> "Material":
+        """The material of the ordinary calls alone."""
+        judge, right_run = self.judge, self.right_run
+        kept = [*range(self.n_ordinary), *range(judge.fresh, len(judge.calls))]
+
+        def pick(values):
+            return [values[i] for i in kept]
+
+        judge = dataclasses.replace(
+            judge,
+            calls=pick(judge.calls),
+            wanted=pick(judge.wanted),
+            tolerances=pick(judge.tolerances),
+            fresh=self.n_ordinary,
+        )
+        if right_run:
+            right_run = dataclasses.replace(right_run, values=pick(right_run.values))
+        return dataclasses.replace(self, judge=judge, right_run=right_run)
 
 
 def material_of(
@@ -91,7 +111,7 @@ def material_of(
         right_run = trace_reference(
             exercise.name, lambda name: sources.get(name, ""), Runner(judge)
         )
-    return Material(judge, right_run, sources)
+    return Material(judge, right_run, sources, len(exercise.inputs))
 
 
 def ideas_of(
@@ -148,6 +168,9 @@ def find_slips(
     that may be said of one of two slips, what they give.
     """
     found = _slips(program, material, name, is_named, ideas or {})
+    if is_named and all(slip.kind in STEPS for slip in found):
+        # A misconception is told by ordinary calls: a trap may have a slip of its own.
+        found = _slips(program, material.without_traps(), name, is_named, {}) or found
     return [dataclasses.astuple(slip) for slip in found]
 
 
@@ -253,13 +276,18 @@ class _Telling:
                 return []  # the edit itself made the misconception
             tells = "mended", search.changed(mend.edits)
             slips.append(Slip("named", lines, text, tells=tells, idea=mend.ideas[-1]))
+            if search.stops() and not search.stops(mend.edits):
+                return slips  # the edited line stops it
             return sorted(slips, key=lambda slip: slip.lines or (np.inf,))
         slips = [
             slip and dataclasses.replace(slip, idea=idea)
             for slip, idea in zip(slips, mend.ideas, strict=False)
         ]
+        edits = mend.edits
+        if len(slips) == 2 and search.stops(edits[:1]) and not search.stops(edits[1:]):
+            slips, edits = slips[::-1], edits[::-1]  # first the one that stops it
         if len(slips) == 2 and slips[0]:
-            others = "mended", search.changed(mend.edits[1:])
+            others = "mended", search.changed(edits[1:])
             slips[0] = dataclasses.replace(slips[0], tells=others)
         is_one_line = len(slips) == 2 and all(slips) and slips[0].lines == slips[1].lines
         if is_one_line and not any(slip.idea is not None for slip in slips):
@@ -286,6 +314,10 @@ class _Telling:
         program = dataclasses.replace(self.program, functions=trees)
         runs = Substitution(program, self.material.judge, self.material.right_run)
         place = runs.earliest(SECONDS_SUBSTITUTION, is_strict=True)
+        first = runs.earliest(SECONDS_SUBSTITUTION)
+        if first and first.site.name and first.site.name == first.right.name:
+            made = [site for site in runs.traced.sites if site.name == first.site.name]
+            place = first if len(made) == 1 else place  # else a later line may make it wrong
         if place is None or program.ends_inside(place.site.function, place.site.line):
             return (), ""
         slip = self.of_place(place, "first step")
@@ -372,12 +404,12 @@ class _Telling:
         return [*firsts, self.of_place(last, "last step")]
 
     def is_milestone(self, place) -> bool:
-        """Whether a right value is what the task calls by the name that it has here, or no value of
-        a right run is called so: else it may undo what comes after it, too.
+        """Whether a right value is the first that the task calls by the name that it has here, or
+        no value of a right run is called so: else it may undo what comes after it, too.
         """
         name = place.site.name or place.site.text
-        named = {site.name for site in self.material.right_run.sites}
-        return place.right.name == name or name not in named
+        named = [site for site in self.material.right_run.sites if site.name == name]
+        return not named or place.right == named[0]
 
     @staticmethod
     def is_turned(place, step) -> bool:
@@ -402,6 +434,8 @@ class _Telling:
             self.program.is_last(site.function, line) or not self.is_milestone(place)
         ):
             kind = "last line"
+        if kind in ("last step", "last line") and self.program.is_first(site.function, line):
+            kind = "first line"
         names = (place.right.name,) if place.right.name else ()
         tells = ("place", *place.sites) if kind in ("first step", "unknown step") else ()
         return Slip(kind, lines, text[:90], names, inside, tells)

@@ -217,8 +217,8 @@ def _line(name, value):
         return f"{name}: {', '.join(map(str, value))}"
     if isinstance(value, list) and value and isinstance(value[0], dict):
         return f"{name}: {len(value)} block{'s' if len(value) != 1 else ''}"
-    if isinstance(value, np.number):
-        return f"{begun}{value:g}"
+    if isinstance(value, np.number) or (isinstance(value, float) and len(repr(value)) > 8):
+        return f"{begun}{value:.4g}"
     if isinstance(value, (int, float, str, list, tuple)) and len(repr(value)) <= 200:
         return f"{begun}{value!r}"
     if called := getattr(value, "__name__", ""):

@@ -301,6 +301,10 @@ class MendSearch:
                 return sorted((first, second), key=lambda e: e.line)
         return []
 
+    def stops(self, edits: tuple[Any, ...] = ()) -> bool:
+        """Whether an edited program stops on the first wrong call."""
+        return bool(self.with_edits(edits, lambda: self.call(self.order[0])[1]))
+
     def statement(self, edit: Edit) -> str:
         where = edit.function, edit.line
         if where not in self.statements:

@@ -296,8 +296,8 @@ def _in_other_places(a, b, close, sizes):
             return (
                 f"{one} in another order",
                 (
-                    f"The {one} are right, in another order: number {order.index(0)} should stand"
-                    " first."
+                    f"The {one} are right, in another order: number {order.index(0) + 1} of yours"
+                    " should come first."
                 ),
             )
     if a.ndim >= 2 and close(np.sort(a, axis=None), np.sort(b, axis=None)):

@@ -38,7 +38,7 @@ KINDS = {
     "sign": ("the wrong sign", "which sign should `{text}` have: what is taken from what?"),
     "left out": ("something is left out", "what else belongs to `{text}` there?"),
     "root": ("a root, or none", "is a root missing in `{text}`, or one too many?"),
-    "number": ("another number", "why does this number stand there: `{text}`?"),
+    "number": ("another number", "which number belongs in `{text}`, and why?"),
     "one off": ("off by one", "where should `{text}` begin, and where should it end?"),
     "name": ("another variable", "is `{text}` the variable that is meant there?"),
     "key": ("another parameter", "is {text} the parameter that is meant there?"),
@@ -62,6 +62,10 @@ KINDS = {
         "what does True mean in `{text}`, and what should it mean?",
     ),
     "index": ("another part of it", "which part is `{text}`, and which part is meant?"),
+    "unsorted": (
+        "in another order",
+        "in which order do the numbers of `{text}` stand, and in which are they needed there?",
+    ),
     "argument order": (
         "the order of the arguments",
         "which of the arguments of `{text}` comes first?",
@@ -99,6 +103,7 @@ STEPS = {
     "last line": (  # nothing but the result comes after it
         "the value of `{text}` in {where} is wrong, so the slip stands in that line or above it."
     ),
+    "first line": "the value of `{text}` in {where} is wrong.",  # there is nothing above it
     "unknown step": (
         "the values before {where} are those of a right run. `{text}` there is none of them: the "
         "slip may stand there. What should it hold?"
@@ -109,11 +114,11 @@ STEPS = {
     ),
 }
 # The beginning of a question that says of a part that it is right: another slip may stand there.
-PRAISE = re.compile(r"^[^.,:;]* (?:is|are) right(?:, (?:but|and) |\. (?:But )?)")
+PRAISE = re.compile(r"^[^.,:;]* (?:is|are) right(?:, (?:but|and) |(?:: [^.]*)?\. (?:But )?)")
 PLAIN = "something in `{text}` is not as it should be. What should it give?"
 
-# (kind, pattern of the milestone or of the missing step): (title, question or "" for that of the
-# kind).
+# (kind, pattern of the missing step, or of the milestone, a colon and the student's text):
+# (title, question or "" for that of the kind).
 COURSE = [
     (
         "missing",
@@ -204,43 +209,48 @@ COURSE = [
     ("missing", r"norm\(_", "a norm is missing", "is `{text}` normed before it is read?"),
     (
         "too much",
-        r"^(scores|S)$",
+        r"^(scores|S): ",
         "a step too many in the scores",
         "which step of `{text}` has no place in the scores?",
     ),
-    ("operator", r"^(scores|S)$", "another operation in the scores", ""),
+    ("operator", r"^(scores|S): ", "another operation in the scores", ""),
     (
         "number",
-        r"^(scores|S)$",
+        r"^(scores|S): .*(/|sqrt)",
         "the scale of the scores",
         "by which size are the scores in `{text}` scaled?",
     ),
     (
         "name",
-        r"^(scores|S)$",
+        r"^(scores|S): ",
         "other vectors in the scores",
         "which two vectors does each score in `{text}` compare?",
     ),
     (
         "transpose",
-        r"^(scores|S)$",
+        r"^(scores|S): .*@",
         "transposed, or not, in the scores",
         "which rows of `{text}` are compared with which?",
     ),
     (
         "axis",
-        r"^(weights|P|A|gates)$",
+        r"^(weights|P|A|gates): ",
         "the weights go along the wrong axis",
         "over what should the weights in `{text}` sum to 1?",
     ),
     (
         "axis",
-        r"^(mu|variance|mean_square)$",
+        r"^(mu|variance|mean_square): ",
         "the mean runs over the wrong numbers",
         "over the numbers of what is `{text}` taken?",
     ),
-    ("sign", r"^(loss)$", "the sign of the loss", "which sign has `{text}`, and which has a loss?"),
-    ("axis", r"^(loss)$", "the wrong axis in the loss", "of what does `{text}` make one number?"),
+    (
+        "sign",
+        r"^(loss): ",
+        "the sign of the loss",
+        "which sign has `{text}`, and which has a loss?",
+    ),
+    ("axis", r"^(loss): ", "the wrong axis in the loss", "of what does `{text}` make one number?"),
 ]
 
 
@@ -292,9 +302,10 @@ class Slip:
             return None, _sentence(where, PLAIN.format(text=self.text))
         is_whole = self.kind == "name" and " = " in self.text  # a line is no variable
         title, question = KINDS["line too much" if is_whole else self.kind]
+        behind = "" if self.kind == "missing" else f": {self.text}"
         for kind, pattern, its_title, its_question in COURSE:
             if kind == self.kind and any(
-                re.search(pattern, milestone) for milestone in self.milestones
+                re.search(pattern, milestone + behind) for milestone in self.milestones
             ):
                 title, question = its_title, its_question or question
                 break

@@ -674,12 +674,16 @@ HEADS = """def f(Q, K, mix):
 @pytest.mark.parametrize(
     ("new", "name", "said"),
     [
-        ("Q[0], K[h]", "Q[0] in the place of Q[1]", "It is `Q[0]`; `Q[1]` belongs there."),
-        ("K[h], K[h]", "K[0] in the place of Q[0]", "It is `K[0]`; `Q[0]` belongs there."),
+        (
+            "Q[0], K[h]",
+            "Q[0] in every round",
+            "It is `Q[0]` in every round, and each has its own.",
+        ),
+        ("K[h], K[h]", "K[h] in the place of Q[h]", "It is `K[h]`; `Q[h]` belongs there."),
         ("Q[h], K[h] + Q[h]", "Q[0] is added as well", "In it `Q[0]` is added once too often."),
     ],
 )
-def test_one_head_of_several_is_called_by_its_number(new, name, said):
+def test_one_head_of_several_is_called_by_its_counter_or_its_number(new, name, said):
     heads = normal(8, 2, 3, 3), normal(9, 2, 3, 3), mix
     found = step("Q[h], K[h]", new, HEADS, heads)
     assert (found.name, found.lines) == (name, (4,))

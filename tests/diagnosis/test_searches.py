@@ -609,7 +609,7 @@ def test_where_an_argument_got_another_value_that_line_is_told_and_not_those_tha
         "(X @ W_Q, n", "(X, n" if "W_Q" in new else "(X @ W_Q, n"
     )
     (slip,) = slips("multi_head_attention", code)
-    assert (slip.kind, slip.lines, slip.text) == ("last step", (2,), "X")
+    assert (slip.kind, slip.lines, slip.text) == ("first line", (2,), "X")
 
 
 def test_two_edits_of_one_line_are_not_told_as_two_slips():
