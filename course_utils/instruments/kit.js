@@ -748,7 +748,7 @@ background:var(--page);border-inline-start:3px solid ${PURPLE};box-shadow:0 3px 
           .conditions(numbers, data)
           .map(({ text, holds }) => ({
             key: holds,
-            text: `${holds ? 'Reached' : 'Not reached'}: ${text}.`
+            text: `${holds ? 'Reached' : 'Not reached'}: ${text.split(': now ')[0]}.`
           }));
         const [first, last] = [words.textContent, lesson ?? ''];
         return [

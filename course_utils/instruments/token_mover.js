@@ -50,7 +50,7 @@
       : `M${a}L${c}L${b}Z`;
 
   instrument('TokenMover', {
-    hint: 'Drag a word, or use the arrow keys. Point at a cell of the table: it tells its product, term by term.',
+    hint: 'Drag a word, or use the arrow keys: up is more animal, left more hardship, right more sport. Point at a cell of the table: it tells its product, term by term.',
 
     compute({ sentence, word, moved, drags }, { sentences, corners }) {
       const { tokens, X: before } = sentences[sentence];
@@ -89,7 +89,7 @@
 
     conditions({ tokens, drags, weights }) {
       const here = tokens[1] == 'pain',
-        now = here ? `: now ${fixed(weights[0][1], 2)}` : '';
+        now = here ? `: now ${fixed(weights[0][1], 3)}` : '';
       return [
         goal('the sentence “bears pain”', here),
         rule(`one drag: ${drags} so far`, drags < 2),

@@ -81,7 +81,7 @@ class TokenMover(Instrument):
     def conditions(numbers: Numbers) -> list[Condition]:
         tokens, drags = numbers["tokens"], numbers["drags"]
         here = tokens[1] == "pain"
-        now = f": now {fixed(numbers['weights'][0, 1], 2)}" if here else ""
+        now = f": now {fixed(numbers['weights'][0, 1], 3)}" if here else ""
         return [
             goal("the sentence “bears pain”", here),
             rule(f"one drag: {drags} so far", drags < 2),
