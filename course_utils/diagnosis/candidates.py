@@ -384,14 +384,15 @@ def _digest(value):
 class Judge:
     """The calls of a check, and what the right function gives back.
 
-    ordinary calls and traps first; those from `fresh` on are for a second look only. seconds: the
-    longest that a right call takes.
+    n_ordinary calls come first, then traps; those from `fresh` on are for a second look only.
+    seconds: the longest that a right call takes.
     """
 
     calls: list[tuple[Any, ...]]
     wanted: list[Any]
     tolerances: list[float]
     canonicalise: Callable[..., Any]
+    n_ordinary: int
     fresh: int
     seconds: float = 0.0
 

@@ -54,12 +54,11 @@ class Material:
     judge: Judge
     right_run: RightRun | None
     sources: dict[str, str]
-    n_ordinary: int  # calls that are no traps: the first
 
     def without_traps(self) -> "Material":
         """The material of the ordinary calls alone."""
         judge, right_run = self.judge, self.right_run
-        kept = [*range(self.n_ordinary), *range(judge.fresh, len(judge.calls))]
+        kept = [*range(judge.n_ordinary), *range(judge.fresh, len(judge.calls))]
 
         def pick(values):
             return [values[i] for i in kept]
@@ -69,7 +68,7 @@ class Material:
             calls=pick(judge.calls),
             wanted=pick(judge.wanted),
             tolerances=pick(judge.tolerances),
-            fresh=self.n_ordinary,
+            fresh=judge.n_ordinary,
         )
         if right_run:
             right_run = dataclasses.replace(right_run, values=pick(right_run.values))
@@ -94,9 +93,9 @@ def material_of(
         if outcome.failure is None and outcome.value is not None and outcome.nan_began is None:
             calls.append(fresh)
             wanted.append(outcome.value)
-    judge = Judge(
-        calls, wanted, [tolerance_of(arguments) for arguments in calls], exercise.canonicalise, n
-    )
+    tolerances = [tolerance_of(arguments) for arguments in calls]
+    ordinary = len(exercise.inputs)
+    judge = Judge(calls, wanted, tolerances, exercise.canonicalise, ordinary, n)
     sources, waiting = {}, [exercise.name]
     while waiting:
         name = waiting.pop()
@@ -111,7 +110,7 @@ def material_of(
         right_run = trace_reference(
             exercise.name, lambda name: sources.get(name, ""), Runner(judge)
         )
-    return Material(judge, right_run, sources, len(exercise.inputs))
+    return Material(judge, right_run, sources)
 
 
 def ideas_of(

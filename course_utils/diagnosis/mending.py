@@ -89,7 +89,8 @@ class MendSearch:
             if right_run
             else [()] * len(outcomes)
         )
-        wrong.sort(key=lambda i: -len(prints[i]))  # first where most steps can be told apart
+        # First where most steps can be told apart, and misconceptions are compared.
+        wrong.sort(key=lambda i: (i >= judge.n_ordinary, -len(prints[i])))
         self.order = wrong + [i for i in checked if i not in wrong]
         self.wrong = wrong
         self.came = self.progress(*outcomes[wrong[0]]) if wrong else None

@@ -954,7 +954,7 @@ def test_a_value_is_noted_as_it_was_before_it_is_changed_in_place():
     )
     program = read_program(written(code))
     traced = TracedProgram(program.functions, program.names(), "f")
-    judge = candidates.Judge([(2,)], [None], [1e-9], None, 1)
+    judge = candidates.Judge([(2,)], [None], [1e-9], None, 1, 1)
     values, (came, error) = traced.values(Runner(judge), 0)
     assert error is None
     at = {(site.name, site.line): k for k, site in enumerate(traced.sites)}
