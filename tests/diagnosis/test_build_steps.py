@@ -690,6 +690,16 @@ def test_one_head_of_several_is_called_by_its_counter_or_its_number(new, name, s
     assert said in found.sentences
 
 
+@pytest.mark.parametrize("at_once", ["norm(Q.reshape(-1, 3)).reshape(Q.shape)", "norm(Q)"])
+def test_who_calls_a_part_once_for_all_heads_is_not_told_to_call_it_again(at_once):
+    right = "def f(Q, norm):\n    return np.stack([norm(q) for q in Q])\n"
+    heads = normal(8, 2, 3, 3), norm
+    found = step("np.stack([norm(q) for q in Q])", f"2 * {at_once}", right, heads)
+    assert "called" not in found.sentences
+    found = step("for q in Q", "for q in Q[:1]", right, heads)
+    assert "`norm` is called once; a right run calls it twice." in found.sentences
+
+
 def test_a_part_that_is_asked_the_same_again_is_told_and_chance_is_not():
     """Nine equal tokens are no list that is joined nine times."""
     code = (

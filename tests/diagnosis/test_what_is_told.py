@@ -1,0 +1,206 @@
+"""What a student reads of a slip, and of two: where it stands, what is asked, what comes next."""
+
+import pytest
+from test_searches import nexts, told
+
+MASKED = """
+def f(Q, K, V, mask):
+    scores = Q @ K.T / np.sqrt(K.shape[1])
+    scores = np.where(mask, scores, -np.inf)
+    weights = mine.softmax(scores)
+    weights = np.where(mask, weights, 0)
+    return weights @ V, weights
+"""
+TOP_P = """
+def f(probabilities, p):
+    order = np.argsort(-probabilities)
+    together = np.cumsum(probabilities[order])
+    n = (together < p * (1 - 1e-12)).sum() + 1
+    kept = np.zeros_like(probabilities)
+    kept[order[:n]] = probabilities[order[:n]]
+    return kept / kept.sum()
+"""
+NORM = """
+def f(x, gamma, beta, eps):
+    mean = x.mean(axis=-1, keepdims=True)
+    var = x.var(axis=-1, keepdims=True)
+    return gamma * (x - mean) / np.sqrt(var + eps) + beta
+"""
+SPLIT = """
+def f(X, n_heads):
+    T, D = X.shape
+    d = D // n_heads
+    return X.reshape(T, n_heads, d).swapaxes(0, 1)
+"""
+STEP = """
+def f(q, k, v, K, V):
+    K = np.vstack([K, k])
+    V = np.vstack([V, v])
+    scores = K @ q / np.sqrt(len(q))
+    w = mine.softmax(scores[None])[0]
+    return w @ V, K, V
+"""
+EXPERTS = """
+def f(X, W_g, W_1, b_1, W_2, b_2, k):
+    gates = mine.top_k_gate(X @ W_g, k)
+    answers = []
+    for e in range(len(W_1)):
+        answers.append(mine.feed_forward(X, W_1[e], b_1[e], W_2[e], b_2[e]))
+    return mine.mixture_of_experts(gates, np.stack(answers, axis=1))
+"""
+CROSS = """
+def f(X, context, W_Q, W_K, W_V):
+    Q = X @ W_Q
+    K = context @ W_K
+    V = context @ W_V
+    return mine.attention(Q, K, V)
+"""
+
+
+def of(exercise, code, *changes):
+    for old, new in changes:
+        assert code.count(old) == 1, old
+        code = code.replace(old, new)
+    return told(exercise, code.strip("\n"))
+
+
+@pytest.mark.parametrize(
+    ("exercise", "code", "changes", "mistake", "lines", "said"),
+    [
+        # what is sorted beside what is not
+        (
+            "top_p",
+            TOP_P,
+            [("= probabilities[order[:n]]", "= probabilities[:n]")],
+            "another part of it",
+            (6,),
+            "which part is `probabilities[:n]`",
+        ),
+        (
+            "top_p",
+            TOP_P,
+            [("cumsum(probabilities[order])", "cumsum(probabilities)")],
+            "in another order",
+            (3,),
+            "in which order do the numbers of `probabilities` stand",
+        ),
+        # one limit left away twice
+        (
+            "kv_cache_step",
+            STEP,
+            [("w @ V", "w[:-1] @ V[:-1]")],
+            "off by one",
+            (6,),
+            "where should `w[:-1]` begin",
+        ),
+        # a number that is no limit, and a table that is no product
+        (
+            "masked_attention",
+            MASKED,
+            [("np.where(mask, weights, 0)", "np.where(np.isnan(weights), 1, weights)")],
+            "another number",
+            (5,),
+            "which number belongs in `np.where(np.isnan(weights), 1, weights)`",
+        ),
+        (
+            "masked_attention",
+            MASKED,
+            [("mask, scores", "mask.T, scores")],
+            "transposed, or not",
+            (3,),
+            "which shape has `mask.T`",
+        ),
+        # NaN
+        (
+            "masked_attention",
+            MASKED,
+            [("np.where(mask, weights, 0)", "np.where(weights == np.nan, 0, weights)")],
+            "NaN compared with ==",
+            (5,),
+            "`weights == np.nan` finds no NaN",
+        ),
+        # a misconception is told by ordinary calls, its line too
+        (
+            "masked_attention",
+            MASKED,
+            [
+                ("scores, -np.inf", "scores, 0"),
+                ("np.where(mask, weights, 0)", "np.where(weights == np.nan, 0, weights)"),
+            ],
+            "scores set to zero",
+            (3,),
+            "Look at line 3: `np.where(mask, scores, 0)`.",
+        ),
+        # the counter of a loop
+        (
+            "expert_layer",
+            EXPERTS,
+            [("W_2[e]", "W_1[e]")],
+            "an argument that does not fit",
+            (5,),
+            "It is `W_1[e]`; `W_2[e]` belongs there.",
+        ),
+    ],
+)
+def test_one_slip(exercise, code, changes, mistake, lines, said):
+    diagnosis = of(exercise, code, *changes)
+    assert (diagnosis.mistake, diagnosis.lines) == (mistake, lines)
+    assert said in diagnosis.sentences
+
+
+@pytest.mark.parametrize(
+    ("exercise", "code", "changes", "first", "then"),
+    [
+        # the slip that stops the function comes first, and what is said is said of it
+        (
+            "layer_norm",
+            NORM,
+            [
+                ("x.mean(axis=-1, keepdims=True)", "x.mean(axis=-1)"),
+                ("np.sqrt(var + eps)", "(np.sqrt(var) + eps)"),
+            ],
+            "Look at line 2: which shape has `x.mean(axis=-1)`",
+            "Once that is right: Look at line 4: `np.sqrt(var) + eps`.",
+        ),
+        (
+            "split_heads",
+            SPLIT,
+            [
+                ("D // n_heads", "D / n_heads"),
+                ("X.reshape(T, n_heads, d).swapaxes(0, 1)", "X.reshape(n_heads, T, d)"),
+            ],
+            "Look at line 3: is the operation in `D / n_heads`",
+            "Once that is right: Look at line 4: `X.reshape(n_heads, T, d)`.",
+        ),
+        # a step that is missing is told where its name is given
+        (
+            "kv_cache_step",
+            STEP,
+            [(" / np.sqrt(len(q))", ""), ("w @ V", "w[:-1] @ V[:-1]")],
+            "Look at line 4: `scores`. Leave line 6 aside.",
+            "Look at line 6: where should `w[:-1]` begin",
+        ),
+        # "X stands in your code" is nothing to say where the other slip reads it
+        (
+            "cross_attention",
+            CROSS,
+            [("Q = X", "Q = context"), ("V = context", "V = X")],
+            "Look at line 4: is `X` the variable",
+            "Look at line 2: is `context` the variable",
+        ),
+    ],
+)
+def test_two_slips(exercise, code, changes, first, then):
+    diagnosis = of(exercise, code, *changes)
+    assert f"There are two slips. {first}" in diagnosis.sentences
+    assert nexts(diagnosis)[0].startswith(then)
+
+
+def test_above_the_first_line_there_is_nothing():
+    code = """
+def f(X, W_Q, W_K, W_V):
+    Q, K, V = X * W_Q, X * W_K, X * W_V
+    return Q, K, V
+"""
+    said = "The value of `(Q, K, V)` in line 2 is wrong."
+    assert of("project", code).sentences.endswith(said)
