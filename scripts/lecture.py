@@ -1,7 +1,8 @@
 """A lecture as its headings divide it, the core and below `## Deeper` sections, and their minutes.
 
-    python scripts/lecture.py        lists the minutes, and writes those that changed: into the
-                                     notebooks, and into README's table of lectures
+    python scripts/lecture.py        lists the minutes and how many cells are free, and writes the
+                                     minutes that changed: into the notebooks, and into README's
+                                     table of lectures
 
 The minutes come from a model of a careful reader. Three of them read fifteen lectures with a clock:
 they took 1.35 to 1.5 times the sum of its parts, since one reads again and a first try fails.
@@ -22,6 +23,12 @@ WORDS_A_MINUTE = 120
 LINE, PREDICTION, INSTRUMENT, QUESTION = 9 / 60, 45 / 60, 3, 70 / 60  # minutes for each
 TRIES = 1.3  # an exercise takes so many times what its heading says
 AGAIN = 1.4
+MOST_CELLS, MOST_AT_START = 80, 45  # of a notebook; of 00
+
+
+def most_cells(name):
+    """How many cells a notebook has at most."""
+    return MOST_AT_START if name.startswith("00") else MOST_CELLS
 
 
 def core(cells):
@@ -113,20 +120,24 @@ def _source(cell):
 
 
 def main():
-    readme = README.read_text(encoding="utf-8")
+    readme, changed = README.read_text(encoding="utf-8"), []
     for path in sorted((ROOT / "notebooks").glob("[0-9]*.ipynb")):
         notebook = nbformat.read(path, as_version=4)
         cells, before = notebook.cells, copy.deepcopy(notebook.cells)
         write_minutes(cells)
         if cells != before:
             path.write_text(nbformat.writes(notebook) + "\n", encoding="utf-8", newline="\n")
+            changed.append(path.name)
         whole = round(minutes(core(cells)))
         row = rf"(\(notebooks/{path.name}\) \|.*\|) \d+ \|$"
         readme = re.sub(row, rf"\1 {whole} |", readme, flags=re.MULTILINE)
-        print(f"{whole:4}     {path.stem}")
+        print(f"{whole:4}     {path.stem} (free cells: {most_cells(path.stem) - len(cells)})")
         for title, own in sections(cells).items():
             print(f"{minutes(own):8.0f} {title}")
-    README.write_text(readme, encoding="utf-8", newline="\n")
+    if readme != README.read_text(encoding="utf-8"):
+        README.write_text(readme, encoding="utf-8", newline="\n")
+        changed.append(README.name)
+    print(f"changed: {', '.join(changed)}" if changed else "nothing changed")
 
 
 if __name__ == "__main__":

@@ -66,10 +66,11 @@ def refresh(text, folder=NOTEBOOKS):
 
 def normalised(notebook):
     """The text that is stored of a notebook: without the times and the kernel's version that a run
-    leaves in it."""
+    leaves in it. A cell that says nothing of slides continues the one before it."""
     notebook.metadata = dict(METADATA)
     for cell in notebook.cells:
         cell.metadata.pop("execution", None)
+        cell.metadata.setdefault("slideshow", {}).setdefault("slide_type", "-")
     return nbformat.writes(notebook) + "\n"
 
 

@@ -24,6 +24,7 @@ import builtins
 import contextlib
 import html
 import io
+import json
 import re
 from pathlib import Path
 from unittest import mock
@@ -180,14 +181,35 @@ def with_titles(cell):
     return text
 
 
-def proposals(written, names, most=4):
-    """Expressions in the notebook's names that give a number: names, shapes and entries of small
-    arrays. A single letter, which may be a loop's and change, comes last.
+def left_over(notebook):
+    """The names that loops leave over, and that nothing else gives: their values are the last
+    turn's."""
+    code = [cell.source for cell in notebook.cells if cell.cell_type == "code"]
+    nodes = [node for source in code for node in ast.walk(ast.parse(source))]
+    loops = [node.target for node in nodes if isinstance(node, (ast.For, ast.comprehension))]
+    turning = {node for target in loops for node in ast.walk(target) if isinstance(node, ast.Name)}
+    given = {
+        node.id
+        for node in nodes
+        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store) and node not in turning
+    }
+    return {node.id for node in turning} - given
+
+
+def proposals(written, names, but=(), most=4):
+    """Expressions in the notebook's names (but some) that give a number: names, shapes, entries of
+    dictionaries and of small arrays. A single letter, which may be a loop's and change, comes last.
     """
     candidates = []
     for name, thing in sorted(names.items(), key=lambda item: len(item[0]) == 1):
-        if name.startswith("_") or callable(thing):
+        if name.startswith("_") or name in but or callable(thing):
             continue
+        if isinstance(thing, dict):
+            candidates += [
+                (f"{name}[{json.dumps(key, ensure_ascii=False)}]", entry)
+                for key, entry in thing.items()
+                if isinstance(key, (str, int)) and isinstance(entry, (int, float, np.number))
+            ]
         array = (
             np.asarray(thing)
             if isinstance(thing, (int, float, np.number, np.ndarray))
@@ -218,13 +240,14 @@ def main():
             else:
                 around = cell.source[max(0, start - 30) : end + 20]
                 where = f"{cell.id}: {around!r}  {number} = "
-                open_numbers.append((where, number, proposals(number, names), names, set(names)))
+                proposed = proposals(number, names, loops)
+                open_numbers.append((where, number, proposed, names, set(names)))
 
-    open_numbers, lines = [], []
+    open_numbers, lines, loops = [], [], left_over(notebook)
     found = values(notebook, untied)
     for where, number, proposed, names, known in open_numbers:
         later = {name: thing for name, thing in names.items() if name not in known}
-        announced = [] if proposed else [THEN + each for each in proposals(number, later)]
+        announced = [] if proposed else [THEN + each for each in proposals(number, later, loops)]
         lines.append(where + (" | ".join(proposed + announced) or "?"))
     for cell in notebook.cells:
         if cell.cell_type == "markdown" and ties(cell):

@@ -7,6 +7,7 @@ together with words that fit. One with two slips is led to one of their lines, a
 """
 
 import collections
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -97,6 +98,21 @@ def test_no_line_that_is_right_is_told_and_nothing_that_the_code_contradicts(att
     assert is_explained(attempt, diagnosis)
 
 
+def lines_meet(attempt, diagnosis):
+    """Whether the line of one slip is a line that is told, where both say one."""
+    said, told = set(attempt.lines), set(diagnosis.lines)
+    return not said or not told or bool(said & told)
+
+
+@pytest.mark.parametrize(
+    ("said", "told", "meet"), [((2,), (4,), False), ((4, 5), (4,), True), ((), (4,), True)]
+)
+def test_a_wrong_line_of_an_attempt_is_seen(said, told, meet):
+    attempt = SimpleNamespace(lines=said)
+    assert lines_meet(attempt, SimpleNamespace(lines=told)) == meet
+    assert lines_meet(attempt, SimpleNamespace(lines=()))
+
+
 @pytest.mark.parametrize("name", ATTEMPTS)
 def test_the_newest_wrong_answer_is_explained(name):
     """Of each exercise the last one with one slip: who adds an answer at the end sees whether its
@@ -107,6 +123,10 @@ def test_the_newest_wrong_answer_is_explained(name):
         diagnosis.mistake,
         diagnosis.lines,
         diagnosis.sentences,
+    )
+    assert lines_meet(newest, diagnosis), (
+        f"attempts.toml of {name}, {newest.idea!r}: lines = {list(newest.lines)}, the check says"
+        f" {list(diagnosis.lines)}; if the slip can be mended there, too, give both"
     )
 
 

@@ -59,9 +59,10 @@ def add(folder, file, where, text):
             else f"{before.rstrip()}\n{text}"
         )
     elif where.startswith("at the end of "):
-        head, bracket, tail = before.rpartition("\n]")
-        assert where.removeprefix("at the end of ") in head
-        after = f"{head}\n{text.rstrip()}{bracket}{tail}"
+        begins = f"\n{where.removeprefix('at the end of ')} = "
+        assert before.count(begins) == 1
+        end = re.compile(r"\n[\]}]").search(before, before.index(begins)).start()
+        after = f"{before[:end]}\n{text.rstrip()}{before[end:]}"
     elif where.startswith("above "):
         begins = where.removeprefix("above ")
         (line,) = (line for line in before.splitlines() if line.strip().startswith(begins))

@@ -92,7 +92,16 @@ def test_minutes_that_changed_are_written_and_nothing_else(tmp_path, monkeypatch
     path = tmp_path / "notebooks" / f"{name}.ipynb"
     path.parent.mkdir()
     monkeypatch.setattr(lecture, "ROOT", tmp_path)
+    monkeypatch.setattr(lecture, "README", tmp_path / "README.md")
+    readme = f"| [it](notebooks/{name}.ipynb) | its question | {{}} |\n"
+    lecture.README.write_text(readme.format(999), encoding="utf-8")
     path.write_text(re.sub(r"\*\*Core:\*\* \d+", "**Core:** 999", kept), encoding="utf-8")
     lecture.main()
     assert path.read_text(encoding="utf-8") == kept
-    assert name in capsys.readouterr().out
+    assert "999" not in lecture.README.read_text(encoding="utf-8")
+    first, *_, last = capsys.readouterr().out.splitlines()
+    free = lecture.most_cells(name) - len(notebook(name).cells)
+    assert first.endswith(f"{name} (free cells: {free})")
+    assert last == f"changed: {name}.ipynb, README.md"
+    lecture.main()
+    assert capsys.readouterr().out.endswith("\nnothing changed\n")

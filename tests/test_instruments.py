@@ -3,6 +3,7 @@ stores is words, and a script that is small."""
 
 import html
 import json
+import re
 import subprocess
 import sys
 
@@ -23,6 +24,7 @@ from instruments.parity import (
     some_solutions,
     some_states,
     survivors,
+    trial_of,
 )
 from jupyter_client.manager import start_new_kernel
 
@@ -318,6 +320,18 @@ def test_a_state_with_a_wrong_name_is_told(name):
     it = opened(name)
     with pytest.raises(ArgumentError, match="exactly"):
         it.state = {"qq": 1}
+
+
+def test_an_instrument_without_a_trial_is_told_which_file_to_write():
+    with pytest.raises(FileNotFoundError, match=r"Nobody .* tests/instruments/nobody\.py"):
+        trial_of("Nobody", "nobody")
+
+
+@each
+def test_an_instrument_has_a_handle(name):
+    """Which the trial's `grip` names: a hand, a finger and keys drag it in the browser."""
+    script = opened(name).script()
+    assert re.search(r"\bhandle\(", script), f"{name}: wanted a `handle`; a slider alone is none"
 
 
 def test_every_instrument_says_all_that_it_must():

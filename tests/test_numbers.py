@@ -175,6 +175,19 @@ def test_it_lists_what_is_untied_with_proposals(tmp_path, monkeypatch, capsys):
     assert "tied are ['0.88']" in fault
 
 
+def test_no_variable_that_a_loop_leaves_over_is_proposed():
+    source = """spread = {}
+for name, width in [("thin", 2.0), ("wide", 63.67)]:
+    spread[name] = width
+kept = 63.67
+for kept in [63.67]: pass"""
+    book = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(source)])
+    names, loops = {}, tie_numbers.left_over(book)
+    exec(source, names)
+    assert loops == {"name", "width"}
+    assert tie_numbers.proposals("63.67", names, loops) == ['spread["wide"]', "kept"]
+
+
 def test_on_the_site_a_number_says_whence_it_comes():
     text = "It gets 0.88 of $64$, 64 < 128."
     cell = small(text, ["0.88 = a", "64 = b", "64 = b", '128 = then c if b > "" else 0']).cells[2]

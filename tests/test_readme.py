@@ -60,37 +60,51 @@ def test_the_table_of_lectures_is_the_notebooks_own():
 
 def test_the_numbers_are_counted():
     kinds = Counter(about["kind"] for about in claims().values())
-    text = " ".join(TEXT.split())
-    assert (
-        f"judges {len(claims())} sentences that others say, each by the logic that it has:"
-        f" {kinds['always']} that say *always* by a search" in text
-    )
-    assert (
-        f"{kinds['because']} that say *because* with and without the cause, {kinds['typically']}"
-        f" that say *typically* by a sample, {kinds['can']} that says *can* by a witness."
-        f" {kinds['definition']} is a definition." in text
-    )
     functions = [
         exercise for exercise in EXERCISES.values() if type(exercise) is Exercise
     ]  # a student writes one
     names = [mistake.name for exercise in functions for mistake in exercise.mistakes]
     assert "softmax over queries" in names
-    (told,) = re.findall(r"more than ([\d,]+) known mistakes", TEXT)
-    assert 0 <= len(names) - int(told.replace(",", "")) < 100
-    assert f"{len(instruments.__all__)} [instruments](docs/instruments.md)" in TEXT
+    wanted = [
+        f"judges {len(claims())} sentences that others say, each by the logic that it has:"
+        f" {kinds['always']} that say *always* by a search",
+        f"{kinds['because']} that say *because* with and without the cause, {kinds['typically']}"
+        f" that say *typically* by a sample, {kinds['can']} that says *can* by a witness."
+        f" {kinds['definition']} is a definition.",
+        f"more than {len(names) // 100 * 100:,} known mistakes",
+        f"{len(instruments.__all__)} [instruments](docs/instruments.md)",
+    ]
+    text = " ".join(TEXT.split())
+    missing = [words for words in wanted if words not in text]
+    assert not missing, f"README.md, below *What it does differently*: wanted {missing}"
 
 
 def test_every_instrument_stands_on_its_page_with_its_lectures():
     parts = re.split(
         r"^## ", (ROOT / "docs" / "instruments.md").read_text(encoding="utf-8"), flags=re.MULTILINE
     )[1:]
-    assert {part.partition("\n")[0] for part in parts} == set(instruments.__all__)
-    for part in parts[1:]:  # the map stands in all
-        ((topic, name),) = re.findall(r"\[([^\]]+)\]\(\.\./notebooks/(\w+)\.ipynb\)", part)
-        assert any(
-            f"instruments.{part.split()[0]}(" in cell.source for cell in notebook(name).cells
+    titles, lectures = [part.partition("\n")[0] for part in parts], []
+    known = set(instruments.__all__)
+    assert not known - set(titles), (
+        f"docs/instruments.md: wanted a heading '## NAME' for {known - set(titles)}"
+    )
+    assert not set(titles) - known, (
+        f"docs/instruments.md: no instrument is called {set(titles) - known}, as a heading is"
+    )
+    for title, part in zip(titles[1:], parts[1:], strict=True):  # the map stands in all
+        links = re.findall(r"\[([^\]]+)\]\(\.\./notebooks/(\w+)\.ipynb\)", part)
+        assert len(links) == 1, f"docs/instruments.md, {title}: wanted one link to its lecture"
+        ((topic, name),) = links
+        assert any(f"instruments.{title}(" in cell.source for cell in notebook(name).cells), (
+            f"docs/instruments.md, {title}: the link leads to {name}, where it does not stand"
         )
         assert notebook(name).cells[0].source.startswith(f"# {topic}")
+        lectures.append((name, title))
+    for (name, title), (before, above) in zip(lectures[1:], lectures[:-1], strict=True):
+        assert before <= name, (
+            f"docs/instruments.md: {above} ({before}) stands above {title} ({name}); wanted: in"
+            " the lectures' order"
+        )
 
 
 @pytest.mark.parametrize("page", PAGES)

@@ -55,6 +55,22 @@ def test_a_notebook_is_written_as_refreshing_writes_it(name):
     assert refresh.normalised(nbformat.reads(text, as_version=4)) == text
 
 
+@pytest.mark.parametrize(
+    ("said", "stored"),
+    [
+        ({}, {"slide_type": "-"}),
+        ({"code": "hide"}, {"code": "hide", "slide_type": "-"}),
+        ({"slide_type": "skip"}, {"slide_type": "skip"}),
+    ],
+)
+def test_every_cell_says_how_it_stands_on_the_slides(said, stored):
+    cell = nbformat.v4.new_code_cell("1", metadata={"slideshow": said} if said else {})
+    written = nbformat.reads(
+        refresh.normalised(nbformat.v4.new_notebook(cells=[cell])), as_version=4
+    )
+    assert written.cells[0].metadata == {"slideshow": stored}
+
+
 @pytest.mark.parametrize("name", NOTEBOOKS)
 def test_a_result_bears_the_number_of_its_cell(name):
     for cell in cells(name, "code"):
@@ -100,7 +116,7 @@ def test_refreshing_drops_noise_and_stores_what_a_run_shows():
     assert fresh["cells"] == [
         {
             **cell,
-            "metadata": {"tags": ["solution"]},
+            "metadata": {"slideshow": {"slide_type": "-"}, "tags": ["solution"]},
             "execution_count": 1,
             "source": source.splitlines(keepends=True),
             "outputs": [{"name": "stdout", "output_type": "stream", "text": ["42\n"]}],

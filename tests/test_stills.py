@@ -54,7 +54,7 @@ def test_a_still_is_a_small_picture_of_the_state_and_has_a_form_for_the_dark(nam
         assert "prefers-color-scheme:dark" in next(tree.iter(f"{SVG}style")).text
         assert re.findall(r"script|href|url\(|nan|inf\b", svg) == []
         width, height = (float(size) for size in tree.get("viewBox").split()[2:])
-        assert width < 900
+        assert width < 900, "wanted: smaller panels, or fewer; side_by_side puts 24 between two"
         assert height < 420
 
 

@@ -130,7 +130,8 @@ class Instrument:
         raise NotImplementedError
 
     def still(self, numbers: Numbers) -> str:
-        """The picture (SVG, see stills.py) that stands where no script may run."""
+        """The picture (SVG, see stills.py) that stands where no script may run: less than 900 wide
+        and 420 high."""
         raise NotImplementedError
 
     @property

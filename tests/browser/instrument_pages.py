@@ -33,6 +33,8 @@ def begin(page, size=WIDE, motion="no-preference"):
     page.goto(page.file.as_uri())
     it = opened(page.name)
     page.evaluate(CHANNEL, it.start())
+    handle = page.locator(f"[role=slider][aria-label^='{TRIALS[page.name].grip}']").first
+    handle.wait_for(state="attached", timeout=20_000)  # a wrong `grip` is told at once
     return page.name, it, TRIALS[page.name]
 
 

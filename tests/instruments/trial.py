@@ -16,8 +16,9 @@ class InstrumentTrial:
     """How an instrument is tried.
 
     states: states that the hand can reach, those near the challenge too; the languages agree.
-    grip: how the name of a handle begins; drag: by how much (x, y), in units of its picture, it is
-    dragged; keys: keys, pressed one after the other, each of which changes it.
+    grip: how the name of a handle begins (an instrument has one at least; a slider is none); drag:
+    by how much (x, y), in units of its picture, it is dragged; keys: keys, pressed one after the
+    other, each of which changes it.
     solved: what a hand does to meet the challenge, which only the browser's tests try: ("drag",
     name, dx, dy), in units of its picture (y grows downwards), ("pick", name): its focus is enough,
     ("roll", name): one to the left, ("press", button), ("cell", number) or ("set", slider, value).
