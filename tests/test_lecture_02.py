@@ -44,8 +44,7 @@ SAID = {
         starts("B1")["largest weight on its verb: starts"] == starts("B1")["starts"] == 10
     ),
     (
-        'closest in direction to the query of "love".'
-        ' But the longer key of "bears" has a longer shadow'
+        'closest in direction to the query. But the longer key of "bears" had a longer shadow'
     ): lambda n: nearer_and_longer(n["Q"][1], n["K"][0], n["K"][2]),
     "the doubled matrix has half the gradient": lambda n: all(
         np.allclose(two, part * one)

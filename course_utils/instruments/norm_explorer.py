@@ -92,9 +92,8 @@ class NormExplorer(Instrument):
             f'"{TOKEN}", stretched by {fixed(numbers["stretch"], 2)} and shifted by'
             f" {fixed(numbers['shift'], 2)}, "
             f"in a batch of {1 + sum(numbers['batch'])}. Its sport becomes {sport}. "
-            f"Compared with the token unmoved in the whole batch of {1 + len(OTHERS)}, the three"
-            " differ by at "
-            f"most {batch}, {layer} and {rms}."
+            "The three results differ from those of the unmoved token in the full batch of"
+            f" {1 + len(OTHERS)} by at most {batch}, {layer} and {rms}."
         )
 
     @staticmethod

@@ -10,7 +10,7 @@ EXERCISE = Reading(
     [
         (
             (
-                "The block does learn: `W_2` stands behind ReLU, so the gradient at Y reaches it"
+                "The block does learn: `W_2` comes after ReLU, so the gradient at Y reaches `W_2`"
                 " before ReLU can stop anything."
             ),
             (
@@ -41,7 +41,7 @@ EXERCISE = Reading(
         (
             (
                 "The matrices of f learn nothing from this token, but over the skip the gradient at"
-                " Y arrives whole at x."
+                " Y arrives unchanged at x."
             ),
             (
                 "at x two gradients add up: 0 through f, and the gradient at Y over the skip. So"
