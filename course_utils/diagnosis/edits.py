@@ -502,11 +502,12 @@ class _Grammar:
             near = {2 * value, value / 2, 0.0, 1.0, 2.0, 1 / (value or 1)}
             near = {value + 1, value - 1, 0, 1, 2} if isinstance(value, int) else near
             operator = getattr(place.parent, "op", ast.Add())
-            is_limit = isinstance(place.parent, (ast.Slice, ast.BinOp)) or _is_limit(place)
+            is_limit = isinstance(place.parent, (ast.Slice, ast.BinOp)) or _is_range(place.parent)
             is_limit = is_limit and isinstance(operator, (ast.Add, ast.Sub))  # not x ** 3, x >> 3
             for new in sorted((near | self.known.numbers | {-value}) - {value}):
                 is_next = isinstance(value, int) and abs(new - value) == 1 and is_limit
-                kind = "one off" if is_next else "number"
+                kind = "index" if place.field == "slice" else "number"
+                kind = "one off" if is_next else kind
                 yield kind, 2, place.becomes(_constant(new, place.node))
             for other in self.terms if isinstance(place.parent, ast.BinOp) else ():
                 yield "index", 2, place.becomes(copy.copy(other))
@@ -721,9 +722,13 @@ def _around(place) -> ast.AST:
 
 def _is_limit(place) -> bool:
     """Whether it is where something begins or ends."""
-    called = getattr(place.parent, "func", None)
-    is_range = getattr(called, "attr", getattr(called, "id", "")) in ("range", "arange")
-    return is_range or isinstance(place.parent, (ast.Slice, ast.Compare)) or place.field == "slice"
+    is_limit = isinstance(place.parent, (ast.Slice, ast.Compare)) or place.field == "slice"
+    return is_limit or _is_range(place.parent)
+
+
+def _is_range(node) -> bool:
+    called = getattr(node, "func", None)
+    return getattr(called, "attr", getattr(called, "id", "")) in ("range", "arange")
 
 
 def _is_one_more(node) -> bool:
