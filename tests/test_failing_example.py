@@ -177,7 +177,7 @@ def test_an_exercise_goes_wrong_nowhere_for_its_reference():
             [],
             [3],
             "a part is missing",
-            "Your list has 0 tokens; 1 fits. What is there is right; 3 should stand first.",
+            "Your list has 0 tokens; 1 fits. 3 should stand first.",
         ),
         (
             [1, 2],

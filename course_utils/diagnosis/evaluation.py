@@ -181,6 +181,10 @@ class Evaluation:
             return []
         slips = [Slip(*fields) for fields in found]
         ideas = [self.idea_of(slip, slips) for slip in slips]
+        if any(
+            slip.kind == "named" and idea is None for slip, idea in zip(slips, ideas, strict=True)
+        ):
+            return []  # what the search changed made the idea
         return [
             dataclasses.replace(slip, idea=idea and (idea.name, without_praise(idea.hint)))
             for slip, idea in zip(slips, ideas, strict=True)
@@ -199,7 +203,7 @@ class Evaluation:
             for argument in idea.without_effect
             for line in lines - set(slip.lines)
         )
-        return None if is_read and slip.kind != "named" else idea
+        return None if is_read else idea
 
     def named(self, mistake: "Mistake") -> Diagnosis:
         """A written misconception: its title and its question, and the line that a search finds."""
@@ -284,6 +288,8 @@ class Evaluation:
         title, sentence = slips[0].words(*slips[1:])
         are_two = len(slips) > 1 and slips[0].kind != "unknown step"
         begun = "There are two slips. " if are_two else ""
+        if are_two and not self.outcomes[0].failure and not step:
+            said = code_said  # what is measured may be the other slip's
         spoken = sorted({line for slip in slips for line in slip.lines} | set(lines))
         if slips[0].kind == "name" or not (name or title or measured):
             sentence += nowhere

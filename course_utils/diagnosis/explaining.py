@@ -27,7 +27,7 @@ from course_utils.diagnosis.candidates import (
 from course_utils.diagnosis.edits import WITH_A_VALUE, Edit, undo
 from course_utils.diagnosis.mending import MOST_EDITS, Mend, MendSearch
 from course_utils.diagnosis.running import Outcome
-from course_utils.diagnosis.slip_words import STEPS, Slip
+from course_utils.diagnosis.slip_words import Slip
 from course_utils.diagnosis.substitution import Substitution, turned_name
 from course_utils.diagnosis.tracing import (
     RightRun,
@@ -167,9 +167,9 @@ def find_slips(
     that may be said of one of two slips, what they give.
     """
     found = _slips(program, material, name, is_named, ideas or {})
-    if is_named and all(slip.kind in STEPS for slip in found):
+    if is_named and not found:
         # A misconception is told by ordinary calls: a trap may have a slip of its own.
-        found = _slips(program, material.without_traps(), name, is_named, {}) or found
+        found = _slips(program, material.without_traps(), name, is_named, {})
     return [dataclasses.astuple(slip) for slip in found]
 
 
@@ -220,17 +220,19 @@ def _slips(program, material, name, is_named, ideas) -> list[Any]:
             return slips
         if places is None:
             runs, step, places, are_right = _substituted(program, material)
-        one = None if runs is None or are_right else runs.earliest(SECONDS_SUBSTITUTION)
         if len(search.edits) <= MOST_PAIRED and not (are_right and len(places) == 2):
             search.likely = _lines_of(step, places)
             mend = search.two(SECONDS_NAMED if is_named else SECONDS_TWO)
             if mend and (slips := told.of_mend(mend, search)):
                 return slips if not is_named or search.first_alone(mend) else slips[::-1]
+        if is_named:  # a claim about values alone adds nothing to a name
+            return []
         if are_right:
             return told.of_places(places)
-        if one and not (step and step.site.line < one.site.line and not is_named):
+        one = None if runs is None else runs.earliest(SECONDS_SUBSTITUTION)
+        if one and not (step and step.site.line < one.site.line):
             return told.of_places([one])
-        if not step or is_named:  # a claim about values alone adds nothing to a name
+        if not step:
             return []
         first = told.of_place(step, "unknown step")
         if one and not told.is_turned(one, step):

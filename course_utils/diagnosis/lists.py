@@ -32,8 +32,8 @@ def describe_list(
     length = f"Your {kind} has {many(n, things)}; {fits}. " if n != m else ""
     at = next((k for k, (a, b) in enumerate(zip(got, wanted, strict=False)) if a != b), min(n, m))
     if at == n:
-        missing = f"{wanted[at]} is missing behind it" if n else f"{wanted[at]} should stand first"
-        return "a part is missing", f"{length}What is there is right; {missing}."
+        there = f"What is there is right; {wanted[at]} is missing behind it."
+        return "a part is missing", length + (there if n else f"{wanted[at]} should stand first.")
     if at == m:
         return (
             "more than was asked",

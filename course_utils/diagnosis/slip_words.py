@@ -89,7 +89,7 @@ KINDS = {
         "the order of two steps",
         "which of the two steps in `{text}` comes first?",
     ),
-    "line order": ("the order of the lines", "does `{text}` use the old value or the new one?"),
+    "line order": ("the order of the lines", "should `{text}` stand above the line below it?"),
     "line too much": ("a line too many", "what would be lost without `{text}`?"),
     "whole numbers": ("whole numbers", "what becomes of a fraction at `{text}`?"),
 }
@@ -105,8 +105,8 @@ STEPS = {
     ),
     "first line": "the value of `{text}` in {where} is wrong.",  # there is nothing above it
     "unknown step": (
-        "the values before {where} are those of a right run. `{text}` there is none of them: the "
-        "slip may stand there. What should it hold?"
+        "in {where} `{text}` gets a value that no right run has: the slip may stand there. What "
+        "should it hold?"
     ),
     "next step": (
         "once that is right, {where} is the first to give what no right run has: what should "

@@ -146,7 +146,7 @@ SHAPES = [  # what came, what is wanted, the name, the sentence after the shapes
         (W + 1).T,
         W,
         None,
-        "Rows and columns have changed places: is it the tokens, the rows, that this is done for?",
+        "Rows and columns have changed places: on which axis should the tokens stand?",
     ),
     (
         7.0,

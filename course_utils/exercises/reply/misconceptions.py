@@ -129,8 +129,8 @@ answer, new = _loop(history, said, before, between, end, next_scores, choose, mo
 return answer, new[:-1]
 """,
         (
-            "The answer ends in `end` when the model was trained. Without it the next question"
-            " stands inside the answer."
+            "When the model was trained, each answer in the history ended in `end`. Without it the"
+            " next question stands inside the answer."
         ),
     ),
     (
