@@ -630,6 +630,39 @@ def q01(scores, slopes):
     assert found["broken.ipynb"] == {"": (0, "this file is no notebook in UTF-8: ask for it again")}
 
 
+def test_an_answer_that_lacks_a_name_says_which_cell_stopped_first(tmp_path, monkeypatch, homework):
+    monkeypatch.setattr(report, "CELL", (6.0, 20.0))
+    sheet, key = homework
+    path = tmp_path / "Ada.ipynb"
+    hand_in(path, sheet, q02="q02 = 'A'\nwhile True: pass", q03="q03 = np.array([1, 2, 3])")
+    notebook = nbformat.read(path, as_version=4)
+    setup = notebook.cells[0].source
+    notebook.cells[0].source = setup.replace("import numpy", "import torch\nimport numpy")
+    nbformat.write(notebook, path)
+    look = exam_grades.Grader(path, key, SHUT_IN)
+    cause = "An earlier cell stopped with ModuleNotFoundError: No module named 'torch'"
+    assert look.earned["q01"][1].startswith("input 1: stops with NameError")
+    assert cause in look.earned["q01"][1]
+    assert look.earned["q02"] == (0, "its cell ran for too long and was stopped")
+    assert look.earned["q03"][1].startswith(f"its cell stops (NameError). {cause}")
+    rows = [
+        exam_grades.Row("Ada.ipynb", sheet.id, q, "", p, 9, r) for q, (p, r) in look.earned.items()
+    ]
+    people = [roster.Person("Ada", "")]
+    students, _ = exam_grades.by_student(rows, people, key, "homework")
+    assert students[1][-1].count(cause) == 1
+
+
+def test_a_name_that_is_missing_for_another_reason_names_no_other_cell():
+    stopped = "its cell ran for too long and was stopped."
+    errors = {1: "NameError: a", 2: "ValueError: b"}
+    assert report.stopped_before("NameError: a", errors) == ""
+    assert report.stopped_before("ValueError: b", errors) == ""
+    assert report.stopped_before("NameError", {}) == ""
+    said = "An earlier cell ran for too long and was stopped."
+    assert report.stopped_before("NameError", {0: stopped}) == said
+
+
 def test_the_wrong_option_that_was_chosen_is_kept_for_the_class_page():
     question = Choice("Which?", ("wrong axis", "exp missing"), 1, minutes=1, points=1)
     given = ["A", " a ", "B", "C", "", "AB", ..., 7]
