@@ -71,7 +71,9 @@ def test_a_heading_stands_on_the_slide_that_the_clock_says(name):
     )
 
 
-SHOWS = {"05_multi_head_attention": {"6.2": "Split: each row"}}  # slides that a plan names
+SHOWS = {
+    "05_multi_head_attention": {"2.2": "goes through W_Q", "6.2": "Split: each row"}
+}  # slides that a plan names
 
 
 @every_plan
