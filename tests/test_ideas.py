@@ -1,10 +1,12 @@
 """What to say next: an idea is counted once a student, wherever it showed."""
 
+import re
 import tomllib
 
 import pytest
 from grading import class_page, grades, ideas, report
 from grading.tables import Row
+from helpers import ROOT
 
 from course_utils.cards.questions import LETTERS, files, fingerprint, load
 from course_utils.exercises import EXERCISES
@@ -99,6 +101,11 @@ def test_votes_and_the_exam_are_counted_beside_what_was_handed_in():
         (IDEA, (0, 5)),  # in the last vote
     ]
     assert found[1].words == "5 of the votes, 3 gave its name to another mistake in the exam"
+
+
+def test_the_page_on_reports_says_from_how_many_sheets_an_exam_counts():
+    said = re.search(r"from (\w+) sheets", (ROOT / "teaching" / "reports.md").read_text("utf-8"))[1]
+    assert said == {2: "two", 3: "three", 4: "four"}[ideas.EXAM_LEAST]
 
 
 def test_quiz_votes_count_under_the_letters_that_were_shown():
