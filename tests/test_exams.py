@@ -786,7 +786,9 @@ def test_a_row_a_student_and_points_by_hand(tmp_path, capsys):
     assert by_name["Ada Silva"][-3:] == [f"{ada.points - 1.5:g}", str(ada.points), ""]
     assert by_name["Ben Okafor"][-1].startswith("the sheet of Ewa Cole; ")
     assert by_name["Ewa Cole"][-1] == "handed in nothing"
-    assert strangers[1:] == [["exam (Nobody Here).ipynb", "fits nobody on the roster"]]
+    assert strangers[1:] == [
+        ["exam (Nobody Here).ipynb", "fits nobody on the roster; it is the sheet of Ewa Cole"]
+    ]
     by_hand = tmp_path / "to" / "by_hand.csv"
     for i, said, why_not in [
         (4, "5", "got '5' points"),

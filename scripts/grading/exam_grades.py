@@ -386,8 +386,9 @@ def by_student(rows, people, key, stem, unread=()):
             who = [labels[owner]]  # of several with one name the sheet says whose it is
         if len(who) != 1:
             several.update(map(id, who))
-            strangers[row.file] = (
-                f"fits {' and '.join(p.full for p in who)}" if who else "fits nobody on the roster"
+            fits = " and ".join(p.full for p in who) or "nobody on the roster"
+            strangers[row.file] = f"fits {fits}" + (
+                f"; it is the sheet of {owner}" if owner else ""
             )
             continue
         (person,) = who
