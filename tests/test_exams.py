@@ -996,6 +996,19 @@ def test_who_asks_for_more_minutes_than_there_are_questions_is_told(
     assert ("no more questions" in told) == short
 
 
+def test_what_is_asked_below_deeper_is_told_with_the_line_that_leaves_it_out(tmp_path, capsys):
+    make = ["--seed", "7", "--lectures", "05", "--without", "note_05"]
+    exam.main([*make, "--to", str(tmp_path / "all")])
+    told = capsys.readouterr().out
+    line = re.search(r"exam: below \*Deeper\* it asks (.*); if that was not set", told)[1]
+    assert "split_heads" in line
+    assert "which_reshape_05" not in line
+    without = re.search(r"--without (\S+)", told)[1]
+    assert without.split(",") == ["note_05", *line.split(", ")]
+    exam.main([*make[:-1], without, "--to", str(tmp_path / "core")])
+    assert "Deeper" not in capsys.readouterr().out
+
+
 def test_help_names_the_grading(capsys):
     with pytest.raises(SystemExit, match="0"):
         exam.main(["--help"])
