@@ -298,7 +298,7 @@ def main(arguments):
             "--variants",
             type=int,
             default=0,
-            help="so many sheets, with other numbers, code and wording; not with --roster",
+            help="so many sheets, with other numbers and code; not with --roster",
         )
         parser.add_argument(
             "--paper", action="store_true", help="for a room without computers: a page to print"

@@ -416,6 +416,15 @@ def test_variants_ask_the_same_with_other_numbers():
         assert items[0].question.kind == "why" or len({item.text for item in items}) >= 4
 
 
+def test_variants_show_other_code_while_an_exercise_has_other_mistakes():
+    pick = exams.Pick("05", "split_heads", "code")
+    n = len(mistakes.readable("split_heads"))
+    made = exams.make_sheets("Exam", "maple", [pick], variants=n + 4)
+    answers = [sheet.items[0].question.answer for sheet in made]
+    assert len(set(answers[:5])) == 5
+    assert len(set(answers)) < len(answers)
+
+
 # The key that is stored.
 
 
