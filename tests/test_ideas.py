@@ -4,6 +4,7 @@ import re
 import tomllib
 
 import pytest
+from exporting import plans
 from grading import class_page, grades, ideas, report
 from grading.tables import Row
 from helpers import ROOT
@@ -146,6 +147,14 @@ def test_the_wall_has_the_three_largest_and_no_words_of_students():
     assert page.index(IDEA) < page.index("multiplied instead of divided")
     assert "my own words" not in page
     assert "my own words" in class_page.details_page(students, COURSE, {})
+
+
+def test_the_wall_says_in_which_part_of_the_lecture_an_idea_was_asked():
+    page = class_page.wall_page([student(predictions={"variance": "A"})], COURSE)
+    heading = "How large is a dot product?"
+    assert f"Asked in {heading} (slide {plans.read(NAME).slides[heading]})" in page
+    page = class_page.wall_page([student("divided by d_k")], COURSE)
+    assert "Asked in Exercise 1: <code>scaled_attention</code> (slide " in page
 
 
 def test_a_wrong_option_is_not_shown_as_if_it_were_true():
