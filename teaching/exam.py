@@ -14,6 +14,7 @@ handed out.
 
 import argparse
 import csv
+import json
 import os
 import re
 import sys
@@ -24,9 +25,10 @@ sys.path.insert(
     1, str(Path(__file__).resolve().parents[1])
 )  # the package of this folder, installed or not
 
-from exporting import BUILD, lacks
+from exporting import BUILD, NOTEBOOKS, lacks
 
 try:
+    import lecture
     from grading import exam_grades, exams, report, roster, sheets, tables
     from grading.bank import EXERCISES, LECTURES
 except ModuleNotFoundError as missing:
@@ -57,6 +59,13 @@ def exercises_of(text):
             f"got {', '.join(unknown)}, wanted exercises by name, such as softmax_jacobian,top_p"
         )
     return names
+
+
+def in_core():
+    """The exercises that stand above `## Deeper` in a notebook."""
+    books = [json.loads(path.read_text(encoding="utf-8")) for path in NOTEBOOKS.glob("*.ipynb")]
+    code = "\n".join("".join(c["source"]) for book in books for c in lecture.core(book["cells"]))
+    return set(re.findall(report.CHECK, code))
 
 
 def tasks_of_derivations():
@@ -113,6 +122,13 @@ def make(options, parser):
     print(
         f"exam: {len(first.items)} questions, {first.points} points, about {first.minutes} minutes"
     )
+    core = in_core()
+    deeper = dict.fromkeys(pick.exercise for pick in picks if pick.exercise not in core)
+    if deeper:
+        print(
+            f"exam: below *Deeper* it asks {', '.join(deeper)}; if that was not set: "
+            f"--without {','.join([*options.without, *deeper])}"
+        )
     short = options.minutes and not options.homework and first.minutes < options.minutes
     if short and len(picks) == len(
         exams.candidates(seed, options.lectures, paper, options.without)
@@ -282,7 +298,7 @@ def main(arguments):
             "--variants",
             type=int,
             default=0,
-            help="so many sheets, with other numbers, code and wording; not with --roster",
+            help="so many sheets, with other numbers and code; not with --roster",
         )
         parser.add_argument(
             "--paper", action="store_true", help="for a room without computers: a page to print"

@@ -163,7 +163,7 @@ def note_05(q):
 
 def which_reshape_05(q):
     X, (T, d, h, t) = arrays(q, "X"), find(q, r", NUMBER, NUMBER\)\[NUMBER, NUMBER\]")
-    row, head = find(q, "row NUMBER of head NUMBER")
+    row, head = find(q, r"row NUMBER \(from 0\) of head NUMBER \(from 0\)")
     start = (h * T + t) * d
     return [list(X.flat)[start : start + d], [X[row][head * d + i] for i in range(d)]]
 

@@ -416,6 +416,15 @@ def test_variants_ask_the_same_with_other_numbers():
         assert items[0].question.kind == "why" or len({item.text for item in items}) >= 4
 
 
+def test_variants_show_other_code_while_an_exercise_has_other_mistakes():
+    pick = exams.Pick("05", "split_heads", "code")
+    n = len(mistakes.readable("split_heads"))
+    made = exams.make_sheets("Exam", "maple", [pick], variants=n + 4)
+    answers = [sheet.items[0].question.answer for sheet in made]
+    assert len(set(answers[:5])) == 5
+    assert len(set(answers)) < len(answers)
+
+
 # The key that is stored.
 
 
@@ -630,6 +639,39 @@ def q01(scores, slopes):
     assert found["broken.ipynb"] == {"": (0, "this file is no notebook in UTF-8: ask for it again")}
 
 
+def test_an_answer_that_lacks_a_name_says_which_cell_stopped_first(tmp_path, monkeypatch, homework):
+    monkeypatch.setattr(report, "CELL", (6.0, 20.0))
+    sheet, key = homework
+    path = tmp_path / "Ada.ipynb"
+    hand_in(path, sheet, q02="q02 = 'A'\nwhile True: pass", q03="q03 = np.array([1, 2, 3])")
+    notebook = nbformat.read(path, as_version=4)
+    setup = notebook.cells[0].source
+    notebook.cells[0].source = setup.replace("import numpy", "import torch\nimport numpy")
+    nbformat.write(notebook, path)
+    look = exam_grades.Grader(path, key, SHUT_IN)
+    cause = "An earlier cell stopped with ModuleNotFoundError: No module named 'torch'"
+    assert look.earned["q01"][1].startswith("input 1: stops with NameError")
+    assert cause in look.earned["q01"][1]
+    assert look.earned["q02"] == (0, "its cell ran for too long and was stopped")
+    assert look.earned["q03"][1].startswith(f"its cell stops (NameError). {cause}")
+    rows = [
+        exam_grades.Row("Ada.ipynb", sheet.id, q, "", p, 9, r) for q, (p, r) in look.earned.items()
+    ]
+    people = [roster.Person("Ada", "")]
+    students, _ = exam_grades.by_student(rows, people, key, "homework")
+    assert students[1][-1].count(cause) == 1
+
+
+def test_a_name_that_is_missing_for_another_reason_names_no_other_cell():
+    stopped = "its cell ran for too long and was stopped."
+    errors = {1: "NameError: a", 2: "ValueError: b"}
+    assert report.stopped_before("NameError: a", errors) == ""
+    assert report.stopped_before("ValueError: b", errors) == ""
+    assert report.stopped_before("NameError", {}) == ""
+    said = "An earlier cell ran for too long and was stopped."
+    assert report.stopped_before("NameError", {0: stopped}) == said
+
+
 def test_the_wrong_option_that_was_chosen_is_kept_for_the_class_page():
     question = Choice("Which?", ("wrong axis", "exp missing"), 1, minutes=1, points=1)
     given = ["A", " a ", "B", "C", "", "AB", ..., 7]
@@ -753,7 +795,9 @@ def test_a_row_a_student_and_points_by_hand(tmp_path, capsys):
     assert by_name["Ada Silva"][-3:] == [f"{ada.points - 1.5:g}", str(ada.points), ""]
     assert by_name["Ben Okafor"][-1].startswith("the sheet of Ewa Cole; ")
     assert by_name["Ewa Cole"][-1] == "handed in nothing"
-    assert strangers[1:] == [["exam (Nobody Here).ipynb", "fits nobody on the roster"]]
+    assert strangers[1:] == [
+        ["exam (Nobody Here).ipynb", "fits nobody on the roster; it is the sheet of Ewa Cole"]
+    ]
     by_hand = tmp_path / "to" / "by_hand.csv"
     for i, said, why_not in [
         (4, "5", "got '5' points"),
@@ -959,6 +1003,19 @@ def test_who_asks_for_more_minutes_than_there_are_questions_is_told(
     line = f"exam: about {sheet.minutes} minutes; these lectures have no more questions.\n"
     assert told.endswith(line) == short
     assert ("no more questions" in told) == short
+
+
+def test_what_is_asked_below_deeper_is_told_with_the_line_that_leaves_it_out(tmp_path, capsys):
+    make = ["--seed", "7", "--lectures", "05", "--without", "note_05"]
+    exam.main([*make, "--to", str(tmp_path / "all")])
+    told = capsys.readouterr().out
+    line = re.search(r"exam: below \*Deeper\* it asks (.*); if that was not set", told)[1]
+    assert "split_heads" in line
+    assert "which_reshape_05" not in line
+    without = re.search(r"--without (\S+)", told)[1]
+    assert without.split(",") == ["note_05", *line.split(", ")]
+    exam.main([*make[:-1], without, "--to", str(tmp_path / "core")])
+    assert "Deeper" not in capsys.readouterr().out
 
 
 def test_help_names_the_grading(capsys):

@@ -250,7 +250,7 @@ def test_what_to_say_next_is_on_the_wall_without_a_name_or_a_students_word(forty
     assert page.tags["section"] == class_page.LARGEST
     assert page.addresses == []
     assert page.tags["script"] == page.tags["img"] == page.tags["link"] == 0
-    assert "nothing is as similar to a word as the word itself" in page.words
+    assert "lengths do not count in a dot product" in page.words
     assert "9 in a prediction, 25 of the votes" in page.words
     assert "softmax along the wrong axis" in page.words  # eight of forty, in the check
     assert SCRIPT not in page.words

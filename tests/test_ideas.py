@@ -1,10 +1,13 @@
 """What to say next: an idea is counted once a student, wherever it showed."""
 
+import re
 import tomllib
 
 import pytest
+from exporting import plans
 from grading import class_page, grades, ideas, report
 from grading.tables import Row
+from helpers import ROOT
 
 from course_utils.cards.questions import LETTERS, files, fingerprint, load
 from course_utils.exercises import EXERCISES
@@ -101,6 +104,11 @@ def test_votes_and_the_exam_are_counted_beside_what_was_handed_in():
     assert found[1].words == "5 of the votes, 3 gave its name to another mistake in the exam"
 
 
+def test_the_page_on_reports_says_from_how_many_sheets_an_exam_counts():
+    said = re.search(r"from (\w+) sheets", (ROOT / "teaching" / "reports.md").read_text("utf-8"))[1]
+    assert said == {2: "two", 3: "three", 4: "four"}[ideas.EXAM_LEAST]
+
+
 def test_quiz_votes_count_under_the_letters_that_were_shown():
     letter = letter_of("quiz", 1, "It takes a root")
     counts = [0] * 4
@@ -139,6 +147,14 @@ def test_the_wall_has_the_three_largest_and_no_words_of_students():
     assert page.index(IDEA) < page.index("multiplied instead of divided")
     assert "my own words" not in page
     assert "my own words" in class_page.details_page(students, COURSE, {})
+
+
+def test_the_wall_says_in_which_part_of_the_lecture_an_idea_was_asked():
+    page = class_page.wall_page([student(predictions={"variance": "A"})], COURSE)
+    heading = "How large is a dot product?"
+    assert f"Asked in {heading} (slide {plans.read(NAME).slides[heading]})" in page
+    page = class_page.wall_page([student("divided by d_k")], COURSE)
+    assert "Asked in Exercise 1: <code>scaled_attention</code> (slide " in page
 
 
 def test_a_wrong_option_is_not_shown_as_if_it_were_true():

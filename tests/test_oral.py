@@ -1,5 +1,6 @@
 """The oral on a student's own code: its answers are the checks' own."""
 
+import re
 import subprocess
 import sys
 
@@ -50,6 +51,23 @@ def test_a_change_is_of_one_line_of_the_students_own_text():
         assert before != after
         compile(changed, "changed", "exec")
     assert not any("~" in change[2] for change in changes)
+
+
+def test_no_change_is_of_the_side_that_reshape_finds_by_itself():
+    text = "def split(X, H):\n    T = len(X)\n    return X.reshape(T, H, -1).swapaxes(0, 1)\n"
+    after = [change[2] for change in oral.one_line_changes(text, "split")]
+    assert "return X.reshape(T, H, -1)" in after
+    assert "return X.reshape(T, -1, H).swapaxes(0, 1)" in after
+    sides = [
+        side[1].split(", ") for line in after if (side := re.search(r"reshape\((.*?)\)", line))
+    ]
+    assert [side for side in sides if [s for s in side if s.startswith("-")] != ["-1"]] == []
+
+
+def test_the_points_on_the_card_are_those_of_the_assistants_page(kept):
+    page = (ROOT / "teaching" / "assistants.md").read_text(encoding="utf-8")
+    assert oral.POINTS in page
+    assert oral.POINTS in oral.card("softmax", "def softmax(scores): ...", []).partition("## ")[2]
 
 
 def test_what_the_card_says_is_what_the_checks_say(kept):

@@ -71,6 +71,27 @@ def test_a_heading_stands_on_the_slide_that_the_clock_says(name):
     )
 
 
+SHOWS = {
+    "05_multi_head_attention": {"2.2": "goes through W_Q", "6.2": "Split: each row"}
+}  # slides that a plan names
+
+
+@every_plan
+def test_a_slide_that_a_plan_names_shows_what_is_meant(name):
+    plan = plans.read(name)
+    text = (plans.FOLDER / f"{name[:2]}.md").read_text(encoding="utf-8")
+    assert set(re.findall(r"\bslide (\d+\.\d+)", text)) == set(SHOWS.get(name, {}))
+    for minutes in plan.clock if name in SHOWS else ():
+        shown, place = {}, (0, 0)
+        for cell in slides.deck(name, notebook(name), {}, plans.homework(plan, minutes)).cells:
+            starts = cell.metadata.get("slideshow", {}).get("slide_type")
+            column, row = place
+            place = {"slide": (column + 1, 1), "subslide": (column, row + 1)}.get(starts, place)
+            shown.setdefault("{}.{}".format(*place), []).append(str(cell))
+        for slide, words in SHOWS[name].items():
+            assert words in "".join(shown[slide]), (minutes, slide)
+
+
 @every_plan
 def test_each_vote_has_its_letter_and_the_idea_behind_each_wrong_one(name):
     said = " ".join(plans.read(name).notes.values())

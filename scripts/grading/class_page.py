@@ -2,13 +2,14 @@
 with the students' own words, for the instructor alone. Neither names anybody or needs a network."""
 
 import json
+import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 import jinja2
-from exporting import NOTEBOOKS
+from exporting import NOTEBOOKS, plans
 from markupsafe import Markup
 
 from course_utils.cards import look
@@ -60,8 +61,15 @@ def wall_page(
             continue
         found = ideas.seen(notebook, names, students, what_to_say, votes, exam)
         found = [one for one in found if one.idea.ask][:LARGEST]  # not slips such as a lost name
+        parts = _parts(notebook)
         slides += [
-            {"lecture": _title(notebook), "number": i, "of": len(found), "seen": one}
+            {
+                "lecture": _title(notebook),
+                "number": i,
+                "of": len(found),
+                "seen": one,
+                "parts": list(dict.fromkeys(parts[at] for at in parts if at in one.asked)),
+            }
             for i, one in enumerate(found, start=1)
         ]
     return _render("class.html.j2", slides=slides, letters=LETTERS)
@@ -117,6 +125,20 @@ def _title(notebook: str) -> str:
     """A lecture's own heading."""
     cells = json.loads((NOTEBOOKS / f"{notebook}.ipynb").read_text(encoding="utf-8"))["cells"]
     return "".join(cells[0]["source"]).partition("\n")[0].lstrip("# ")
+
+
+def _parts(notebook: str) -> dict[tuple[str, str], str]:
+    """{("check" or "prediction", key): the part that asks it, and on which slide that begins}."""
+    found: dict[tuple[str, str], str] = {}
+    plan, part = plans.read(notebook), ""
+    cells = json.loads((NOTEBOOKS / f"{notebook}.ipynb").read_text(encoding="utf-8"))["cells"]
+    for source in ("".join(cell["source"]) for cell in cells):
+        for heading in re.findall(r"^##+ (.+?)(?: \(\d+ minutes.*\))?$", source, re.MULTILINE):
+            slide = plan.slides.get(heading)
+            part = f"{heading} (slide {slide})" if slide else heading
+        for call, name in re.findall(r'\b(diagnose|predict)\("(?:\d\d_)?(\w+)"', source):
+            found["check" if call == "diagnose" else "prediction", name] = part
+    return found
 
 
 def _lecture(notebook: str, names: Sequence[str], students: Sequence[Work], others: int) -> Parts:

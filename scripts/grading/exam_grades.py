@@ -69,7 +69,7 @@ class Grader:
     def __init__(self, path, key, shut_in):
         self.sheet, self.items, self.asked, self.left_out, self.earned = None, (), set(), set(), {}
         self.chosen = {}  # {question: the text of the wrong option that was chosen}
-        self.stopped = {}  # {cell: the error that ended it}
+        self.stopped = {}  # {cell: report.why_stopped}
         self.end, self.cells = time.monotonic() + report.NOTEBOOK, None
         while self.cells is None or len(self.earned) < len(self.items):
             with report.Student(shut_in, self.end) as student:
@@ -99,11 +99,11 @@ class Grader:
             if i in self.left_out:
                 continue
             told = self._ask(student, {"run": source})
+            if isinstance(told, Failure) or "error" in told:
+                self.stopped[i] = report.why_stopped(told)
             if isinstance(told, Failure):
                 self.left_out.add(i)
                 return False
-            if "error" in told:
-                self.stopped[i] = str(told["error"])[:60]
         return True
 
     def _ask(self, student, order):
@@ -125,15 +125,18 @@ class Grader:
 
     def _points(self, student, item, told):
         """(points, remark) of what came for a question."""
+        is_its = re.compile(rf"^\s*(def )?{item.name}\b", re.MULTILINE).search
+        own = [i for i, source in enumerate(self.cells) if is_its(source)]
+        before = {i: why for i, why in self.stopped.items() if own and i < own[-1]}
         if isinstance(told, Failure) or "reached" not in told:
-            is_its = re.compile(rf"^\s*(def )?{item.name}\b", re.MULTILINE).search
-            error = next(
-                (e for i, e in reversed(self.stopped.items()) if is_its(self.cells[i])), ""
-            )
+            error = next((self.stopped[i] for i in reversed(own) if i in self.stopped), "")
+            if error.startswith("its cell "):
+                return 0, error.removesuffix(".")
             missing = isinstance(told, dict) and told.get("error") == "NameError"
             if missing and not error:
                 return 0, NO_ANSWER
-            return 0, f"its cell stops ({error})" if error else "its cell stops"
+            said = f"its cell stops ({error.partition(':')[0]})" if error else "its cell stops"
+            return 0, with_cause(said, report.stopped_before(error, before))
         try:
             if "value" in told:
                 given = report.unpack(told["value"])
@@ -148,7 +151,14 @@ class Grader:
             return 0, f"cannot be read ({type(error).__name__})"
         if not student.ended:
             student.ask({"go on": None}, *report.CELL)
+        if "stops with NameError" in (said or "") and item.question.kind == "code":
+            said = with_cause(said, report.stopped_before("NameError", before))
         return points, said
+
+
+def with_cause(said, cause):
+    """A remark, and behind it which cell stopped before."""
+    return f"{said}. {cause}" if cause else said
 
 
 def wrong_option(question, given):
@@ -376,8 +386,9 @@ def by_student(rows, people, key, stem, unread=()):
             who = [labels[owner]]  # of several with one name the sheet says whose it is
         if len(who) != 1:
             several.update(map(id, who))
-            strangers[row.file] = (
-                f"fits {' and '.join(p.full for p in who)}" if who else "fits nobody on the roster"
+            fits = " and ".join(p.full for p in who) or "nobody on the roster"
+            strangers[row.file] = f"fits {fits}" + (
+                f"; it is the sheet of {owner}" if owner else ""
             )
             continue
         (person,) = who
@@ -387,6 +398,9 @@ def by_student(rows, people, key, stem, unread=()):
                 remarks[id(person)].append(f"the sheet of {owner}")
         if row.points is None or "refused" in row.remark or not row.question:
             remarks[id(person)].append(f"{row.question} {row.remark}".strip())
+        _, earlier, cause = row.remark.partition(report.EARLIER)
+        if earlier and earlier + cause not in remarks[id(person)]:
+            remarks[id(person)].append(earlier + cause)
         if row.question:
             best = got[id(person)].get(row.question)
             if best is None or (row.points or 0) > best[0]:

@@ -19,6 +19,8 @@ from grading import bank
 FORMAT = 1  # of the file of a key
 HOMEWORK = 4, 6  # the fewest and the most questions of a homework
 
+DRAWS = 20  # of a mistake that no other sheet has
+
 Seed = int | str
 
 
@@ -35,6 +37,19 @@ class Pick:
     def draw(self, seed: Seed) -> Question:
         """The question itself, by a seed."""
         return bank.draw(f"{seed}/{self.number}" if self.number else seed, self.exercise, self.way)
+
+    def draw_other(self, seed: Seed, asked: set[str]) -> Question:
+        """`draw`; of code with a mistake that is not among those `asked` on other sheets. Where
+        hardly one is left, all may come again."""
+        question = self.draw(seed)
+        for again in range(DRAWS if self.way == "code" else 0):
+            if question.answer not in asked:
+                break
+            question = self.draw(f"{seed}/again {again}")
+        else:
+            asked.clear()
+        asked.add(str(question.answer))
+        return question
 
 
 @dataclass(frozen=True)
@@ -176,11 +191,13 @@ def make_sheet(
     paper: bool = False,
     student: str = "",
     variant: int = 0,
+    asked: dict[Pick, set[str]] | None = None,
 ) -> Sheet:
-    """The sheet that a seed makes of picks. Its id is made of all that it shows."""
-    items = []
+    """The sheet that a seed makes of picks. Its id is made of all that it shows. asked: the answers
+    on the sheets before it, to which its own are added."""
+    items, asked = [], {} if asked is None else asked
     for i, pick in enumerate(picks, 1):
-        question, name = pick.draw(seed), f"q{i:02}"
+        question, name = pick.draw_other(seed, asked.setdefault(pick, set())), f"q{i:02}"
         points = f"{question.points} point{'s' * (question.points > 1)}"
         heading = f"## {name}. Lecture {pick.lecture} ({points}, about {question.minutes} minutes)"
         items.append(
@@ -212,8 +229,10 @@ def make_sheets(
     names = students or [""] * variants
     if not names:
         return [make_sheet(title, seed, picks, paper)]
+    asked: dict[Pick, set[str]] = {}
     return [
-        make_sheet(title, f"{seed}/{i}", picks, paper, name, i) for i, name in enumerate(names, 1)
+        make_sheet(title, f"{seed}/{i}", picks, paper, name, i, asked)
+        for i, name in enumerate(names, 1)
     ]
 
 

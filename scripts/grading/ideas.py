@@ -46,6 +46,7 @@ class Seen:
     idea: Idea
     students: set = field(default_factory=set)
     counts: Counter = field(default_factory=Counter)
+    asked: set = field(default_factory=set)  # (kind, key) of what showed it
 
     @property
     def size(self):
@@ -188,7 +189,9 @@ def seen(notebook, names, students, what_to_say, votes=(), exam=()):
 
     def at(mark):
         idea = idea_of(mark, notebook, what_to_say)
-        return found.setdefault(idea, Seen(idea))
+        one = found.setdefault(idea, Seen(idea))
+        one.asked.add(mark[:2])
+        return one
 
     for number, student in enumerate(students):
         sources = defaultdict(set)

@@ -18,6 +18,10 @@ from course_utils.exercises import EXERCISES
 from grading import report
 
 CHANGES, MOST_TRIED = 3, 16
+POINTS = (
+    "Of 4 points: 1 for what two lines compute, 1 for their shapes; of each of two changes ½ for"
+    " the right checks and ½ for the reason."
+)
 LIKELY = 2  # cost of an edit up to which a student may make it
 MOST_BYTES = 1 << 20
 
@@ -63,6 +67,21 @@ def read_blocks(path: Path) -> dict[str, str]:
     return kept
 
 
+def reshapes(tree: ast.AST) -> tuple[int, list[str]]:
+    """How many calls of reshape there are, and what has a minus in them, such as −1."""
+    calls = [
+        node
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Call) and getattr(node.func, "attr", "") == "reshape"
+    ]
+    inside = [node for call in calls for arg in call.args for node in ast.walk(arg)]
+    return len(calls), sorted(
+        ast.unparse(node)
+        for node in inside
+        if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub)
+    )
+
+
 def one_line_changes(source: str, name: str) -> list[tuple[int, str, str, str]]:
     """(line, before, after, the changed source) of each likely slip that changes one line of a
     function."""
@@ -71,18 +90,21 @@ def one_line_changes(source: str, name: str) -> list[tuple[int, str, str, str]]:
         node for node in tree.body if isinstance(node, ast.FunctionDef) and node.name == name
     ]
     before, found = ast.unparse(tree).split("\n"), {}
+    n_reshapes, minus = reshapes(tree)
     for edit in edits_of(function, Known()):
         if edit.cost > LIKELY:
             break
         steps = edit.do()
         try:
             changed = ast.unparse(ast.fix_missing_locations(tree))
+            n_now, minus_now = reshapes(tree)  # NumPy takes any number below 0 for −1
+            other_side = n_now == n_reshapes and minus_now != minus
         finally:
             undo(steps)
         after = changed.split("\n")
         at = [i for i, lines in enumerate(zip(before, after, strict=False)) if lines[0] != lines[1]]
         inverts = changed.count("~") > ast.unparse(tree).count("~")  # nobody writes that
-        if len(before) == len(after) and len(at) == 1 and not inverts:
+        if len(before) == len(after) and len(at) == 1 and not (inverts or other_side):
             line = before[at[0]].strip(), after[at[0]].strip()
             found.setdefault(changed, (edit.line - function.lineno + 1, *line, changed))
     return list(found.values())
@@ -174,7 +196,7 @@ def card(name: str, source: str, changes: list[Change]) -> str:
             f"{number}. Line {change.line} becomes `{change.after}`. Which of your checks fail,"
             " and why?"
         )
-    parts.append("## For the assistant: what the checks say")
+    parts += ["## For the assistant: what the checks say", POINTS]
     for number, change in enumerate(changes, start=2):
         told = [
             f"`{one}`: {found.mistake or found.sentences.removeprefix('Not yet. ')}"

@@ -71,6 +71,7 @@ CELL = (30.0, 60.0)
 CALL = (SECONDS, WALL)  # of one function
 START = (30.0, 60.0)  # until a process has read a notebook, or can run cells
 NOT_REACHED = "The check was not reached"
+EARLIER = "An earlier cell"
 NOTEBOOK = 240.0  # seconds by the clock for a whole notebook
 FILE = 32 << 20  # bytes of a notebook
 TELL = 10.0  # seconds between two lines about how far a report is
@@ -344,6 +345,28 @@ def _cannot_be_read(error):
     return Diagnosis("wrong", None, said)
 
 
+def why_stopped(told: Failure | dict[str, Any]) -> str:
+    """Why a cell did not come to its end: it was ended, or brought an error."""
+    if not isinstance(told, Failure):
+        return f"{str(told['error'])[:60]}: {str(told.get('text'))[:400]}"
+    late = told.type == "OutOfTime"
+    return f"its cell {'ran for too long and was stopped' if late else 'ended its process'}."
+
+
+def stopped_before(why: str, errors: dict[int, str]) -> str:
+    """Which cell stopped first, where a later one may lack the names of it; else nothing. errors:
+    {number of a cell: why_stopped}."""
+    first = errors[min(errors)] if errors else why
+    if not why.startswith("NameError") or first == why:
+        return ""
+    ended = first.startswith("its cell ")
+    return (
+        f"{EARLIER} {first.removeprefix('its cell ')}"
+        if ended
+        else f"{EARLIER} stopped with {first}"
+    )
+
+
 class Look:
     """One look at a notebook: its cells are run, and what reaches a check is judged there and then.
     Raises ValueError where it is none.
@@ -401,11 +424,7 @@ class Look:
         for check in itertools.count():
             if isinstance(told, Failure):
                 self.left_out.add(i)
-                self.errors[i] = (
-                    "its cell ran for too long and was stopped."
-                    if told.type == "OutOfTime"
-                    else "its cell ended its process."
-                )
+                self.errors[i] = why_stopped(told)
                 return False
             if "reached" not in told:
                 break
@@ -420,7 +439,7 @@ class Look:
         if told.get("replaced"):
             self.replaced.add(i)
         if "error" in told:
-            self.errors[i] = f"{str(told['error'])[:60]}: {str(told.get('text'))[:400]}"
+            self.errors[i] = why_stopped(told)
         return True
 
     def verdict(self, name: str) -> Diagnosis:
@@ -444,15 +463,11 @@ class Look:
             asks |= set(self.errors) & (quotes | (nameless if quotes else set()))
         failed = sorted(asks & set(self.errors))
         if failed:
-            why, first = self.errors[failed[-1]], self.errors[min(self.errors)]
+            why = self.errors[failed[-1]]
             if diagnosis is None and all(self.cells[i] in handed_out() for i in failed):
                 return Diagnosis("not attempted", None, f"Its cell is as it was; it stops: {why}")
-            before = (
-                f" An earlier cell stopped with {first}"
-                if why.startswith("NameError") and first != why
-                else ""
-            )
-            return Diagnosis("wrong", None, f"{NOT_REACHED}: {why}{before}")
+            before = stopped_before(why, self.errors)
+            return Diagnosis("wrong", None, f"{NOT_REACHED}: {why} {before}".strip())
         if diagnosis is None and asks:
             why = (
                 "its cell calls another `diagnose` than the course's."

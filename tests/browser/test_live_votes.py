@@ -129,6 +129,24 @@ def test_the_wall_and_the_presenter(visit, room):
     says(wall, "First vote: 0 votes.")
 
 
+def test_the_presenters_buttons_act_on_the_question_that_another_window_opened(visit, room):
+    presenter = enter(visit, room)
+    room.advance(FIRST)  # as the slides do
+    says(presenter, "First vote")
+    assert presenter.input_value("#lecture") == "03_scaling"
+    presenter.click("#second")
+    says(presenter, "Second vote")
+    assert (room.room.polls.open.name, room.room.polls.open.stage) == (NAME, SECOND)
+    presenter.select_option("#lecture", "05_multi_head_attention")
+    presenter.select_option("#asked", "05_one_head")
+    room.advance(CLOSED)  # the same question: what the presenter chose stays
+    says(presenter, "Closed.")
+    assert presenter.input_value("#asked") == "05_one_head"
+    room.advance(FIRST, "05_nobody")
+    says(presenter, "First vote")
+    assert presenter.input_value("#asked") == "05_nobody"
+
+
 ON_THE_WALL = """async state => {
   const { drawBars, drawQuestion, fitWall, says } = await import('./common.js');
   document.body.classList.add('asked');

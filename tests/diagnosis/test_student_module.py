@@ -9,7 +9,7 @@ import pytest
 from course_utils import attention
 from course_utils.diagnosis import student_module as module
 from course_utils.diagnosis.evaluation import Evaluation
-from course_utils.diagnosis.running import run
+from course_utils.diagnosis.running import run, run_guarded
 from course_utils.diagnosis.student_module import FILE, HEAD, CannotSave
 from course_utils.exercises import EXERCISES, student_functions
 
@@ -295,6 +295,16 @@ def test_mine_says_whose_it_is_once(folder, capsys):
         "attention: the course's version is used until yours passes its check.\n"
         f"softmax: yours, from {FILE}.\n"
     )
+
+
+def test_what_mine_says_is_nothing_that_a_function_printed(folder):
+    mine = student_functions()
+
+    def function(x):
+        print("my own line")
+        return mine.softmax(x)
+
+    assert run_guarded(function, (np.eye(2),)).printed == "my own line\n"
 
 
 def test_a_kept_function_that_passes_no_more_is_told_and_those_above_find_the_course_s(

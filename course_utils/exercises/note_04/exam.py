@@ -11,7 +11,8 @@ def variant(rng: Generator) -> Numbers:
     return Numbers(
         f"A decoder with a causal mask reads {T} tokens. Token {j} (from 0) is replaced by another."
         " How many rows of the decoder's output stay as they were? How many rows may change? And"
-        " in how many positions does one pass over these tokens predict a next word?",
+        " in how many positions, also at the last token, does one pass over these tokens predict a"
+        " next word?",
         [j, T - j, T],
         minutes=3,
         points=3,

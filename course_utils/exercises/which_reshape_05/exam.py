@@ -11,8 +11,8 @@ def variant(rng: Generator) -> Numbers:
     X = rng.permutation(np.arange(10, 10 + T * H * d)).reshape(T, H * d)
     t, h = int(rng.integers(1, T)), int(rng.integers(H))
     return Numbers(
-        f"{block(X=X)}\n\nWhat is `X.reshape({H}, {T}, {d})[{h}, {t}]`, and what is row {t} of head"
-        f" {h} of {H}? Two rows.",
+        f"{block(X=X)}\n\nWhat is `X.reshape({H}, {T}, {d})[{h}, {t}]`, and what is row {t}"
+        f" (from 0) of head {h} (from 0) of {H}? Two rows.",
         np.array([X.reshape(H, T, d)[h, t], X[t, h * d : (h + 1) * d]]),
         minutes=4,
         points=2,

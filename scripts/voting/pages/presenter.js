@@ -15,10 +15,20 @@ lecture.replaceChildren(...Object.keys(lectures).map(option));
 lecture.onchange = chooseLecture;
 chooseLecture();
 
+let open; // the question that is shown: another one, which the slides opened, takes both menus along
+function follow(name) {
+  if (name === open) return;
+  open = name;
+  lecture.value = Object.keys(lectures).find(one => lectures[one].includes(name));
+  chooseLecture();
+  asked.value = name;
+}
+
 function draw(state) {
   status.textContent = says(state);
   part('address').textContent = state.address;
   if (!state.name) return;
+  follow(state.name);
   drawQuestion(part('question'), state);
   drawBars(part('options'), state);
 }
