@@ -92,8 +92,8 @@ class NormExplorer(Instrument):
             f'"{TOKEN}", stretched by {fixed(numbers["stretch"], 2)} and shifted by'
             f" {fixed(numbers['shift'], 2)}, "
             f"in a batch of {1 + sum(numbers['batch'])}. Its sport becomes {sport}. "
-            "The three results differ from those of the unmoved token in the full batch of"
-            f" {1 + len(OTHERS)} by at most {batch}, {layer} and {rms}."
+            f"Compared with the start (no stretch, no shift, a batch of {1 + len(OTHERS)}), the"
+            f" largest change of a feature is {batch}, {layer} and {rms}."
         )
 
     @staticmethod
