@@ -50,6 +50,7 @@ order 2: np.argsort(a) -> np.argsort(-a)
 order 2: np.argsort(a)[:b] -> np.argsort(a)[-b:] ; np.argsort(a)[::-1][:b]
 brackets 2: a {+ - * / ** @} b {+ - * /} c -> a $1 (b $2 c)
 brackets 2: a {+ - * / ** @} (b {+ - * /} c) -> (a $1 b) $2 c
+brackets 2: a {+ -} b {* /} c {* /} d -> (a $1 b) $2 c $3 d
 brackets 2: F(a) {+ - * / @ **} b -> F(a $1 b)
 brackets 2: F(a {+ - * / @ **} b) -> F(a) $1 b ; a $1 F(b) ; F(a) $1 F(b)
 brackets 2: a {+ - * / @} F(b) -> F(a $1 b)
@@ -291,6 +292,7 @@ def _read_table() -> dict[Any, Any]:
 
 
 ROWS = _read_table()  # once, not in each process that searches
+SHARES = parsed("a / a.sum(axis=-1, keepdims=True)")  # who writes out a softmax may forget it
 
 
 # Places.
@@ -375,6 +377,8 @@ class _Grammar:
         added = [n.right for n in sums if isinstance(n, ast.BinOp)]
         self.terms = [n for n in added if isinstance(n, (ast.BinOp, ast.Name))]
         self.terms = list({ast.unparse(n): n for n in self.terms}.values())[:6]
+        made = [n for n in nodes if isinstance(n, ast.Assign) and _is_exp(n.value)]
+        self.powers = {getattr(n.targets[0], "id", "") for n in made} - {""}
         loops = [n.target for n in nodes if isinstance(n, (ast.For, ast.comprehension))]
         counters = [n.id for loop in loops for n in ast.walk(loop) if isinstance(n, ast.Name)]
         self.counters = list(dict.fromkeys(counters))
@@ -448,6 +452,9 @@ class _Grammar:
             cost = WITH_A_VALUE if "_piece_" in ast.dump(template) else 3
             step = functools.partial(place.becomes_filled, template, _hole_=place.node)
             yield "missing", cost, step, text
+        if _is_exp(place.node) or getattr(place.node, "id", "") in self.powers:
+            step = functools.partial(place.becomes_filled, SHARES, a=place.node)
+            yield "missing", 3, step, "_ / _.sum()"
         if isinstance(place.node, ast.Name) and isinstance(place.parent, (ast.Call, ast.Assign)):
             for name in self.values:
                 if name != place.node.id:
@@ -705,6 +712,11 @@ def _constant(value, at) -> ast.expr:
     if value >= 0:
         return ast.Constant(value)
     return ast.UnaryOp(ast.USub(), ast.copy_location(ast.Constant(-value), at))
+
+
+def _is_exp(node) -> bool:
+    called = getattr(node, "func", None)
+    return getattr(called, "attr", getattr(called, "id", "")) == "exp"
 
 
 def _has_one_index(node) -> bool:

@@ -425,6 +425,8 @@ class Evaluation:
         """Whether student and mistake give the same on input i; None where one of them does not
         run."""
         outcome = self.outcomes[i]
+        if outcome.failure and not other.failure:
+            return False
         if outcome.failure or outcome.type_description or other.failure:
             return None
         return outcome.value is not None and self.same(
