@@ -296,7 +296,11 @@ class Evaluation:
         for short, whole in OF_THE_RESULT.items():  # "it" would be the line
             said = whole + said.removeprefix(short) if said.startswith(short) else said
         return self.wrong(
-            f"{begun}{sentence} {said}", name or title or measured, comparison, tuple(spoken), after
+            f"{begun}{sentence} {said}".rstrip(),
+            name or title or measured,
+            comparison,
+            tuple(spoken),
+            after,
         )
 
     def idea_of_another_part(self, i: int) -> "Mistake | None":

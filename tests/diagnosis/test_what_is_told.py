@@ -48,6 +48,17 @@ def f(X, W_g, W_1, b_1, W_2, b_2, k):
         answers.append(mine.feed_forward(X, W_1[e], b_1[e], W_2[e], b_2[e]))
     return mine.mixture_of_experts(gates, np.stack(answers, axis=1))
 """
+LOOP = """
+def f(Q, K, V):
+    output = np.zeros((len(Q), V.shape[1]))
+    for i in range(len(Q)):
+        scores = K @ Q[i]
+        e = np.exp(scores - scores.max())
+        w = e / e.sum()
+        for j in range(len(K)):
+            output[i] += w[j] * V[j]
+    return output
+"""
 CROSS = """
 def f(X, context, W_Q, W_K, W_V):
     Q = X @ W_Q
@@ -131,6 +142,23 @@ def of(exercise, code, *changes):
             (3,),
             "Look at line 3: `np.where(mask, scores, 0)`.",
         ),
+        # a sum that is not divided by, and brackets around a difference
+        (
+            "kv_cache_step",
+            STEP,
+            [("mine.softmax(scores[None])[0]", "np.exp(scores - scores.max())")],
+            "not divided by the sum",
+            (5,),
+            "what must `np.exp(scores - scores.max())` add up to",
+        ),
+        (
+            "layer_norm",
+            NORM,
+            [("gamma * (x - mean) / np.sqrt(var + eps)", "x - mean / np.sqrt(var + eps) * gamma")],
+            "the brackets",
+            (4,),
+            "what is computed first in `x - mean / np.sqrt(var + eps) * gamma`",
+        ),
         # the counter of a loop
         (
             "expert_layer",
@@ -180,6 +208,14 @@ def test_one_slip(exercise, code, changes, mistake, lines, said):
             "Look at line 4: `scores`. Leave line 6 aside.",
             "Look at line 6: where should `w[:-1]` begin",
         ),
+        # two slips of a loop; what is measured of both is said of neither
+        (
+            "attention",
+            LOOP,
+            [("w = e / e.sum()", "w = e"), ("output[i] +=", "output[i] =")],
+            "Look at line 6: `e`. Leave line 8 aside. ",
+            "Once that is right: Look at line 8: `output[i] = w[j] * V[j]`.",
+        ),
         # "X stands in your code" is nothing to say where the other slip reads it
         (
             "cross_attention",
@@ -193,6 +229,7 @@ def test_one_slip(exercise, code, changes, mistake, lines, said):
 def test_two_slips(exercise, code, changes, first, then):
     diagnosis = of(exercise, code, *changes)
     assert f"There are two slips. {first}" in diagnosis.sentences
+    assert diagnosis.sentences == diagnosis.sentences.strip()
     assert nexts(diagnosis)[0].startswith(then)
 
 
