@@ -92,7 +92,7 @@
         now = here ? `: now ${fixed(weights[0][1], 3)}` : '';
       return [
         goal('the sentence “bears pain”', here),
-        rule(`one drag: ${drags} so far`, drags < 2),
+        rule(`at most one drag: ${drags} so far`, drags < 2),
         goal(`pain above 0.50 in the row of bears${now}`, here && weights[0][1] > 0.501)
       ];
     },

@@ -84,7 +84,7 @@ class TokenMover(Instrument):
         now = f": now {fixed(numbers['weights'][0, 1], 3)}" if here else ""
         return [
             goal("the sentence “bears pain”", here),
-            rule(f"one drag: {drags} so far", drags < 2),
+            rule(f"at most one drag: {drags} so far", drags < 2),
             goal(
                 f"pain above 0.50 in the row of bears{now}",
                 here and numbers["weights"][0, 1] > 0.501,
