@@ -1,8 +1,8 @@
 """A lecture as its headings divide it, the core and below `## Deeper` sections, and their minutes.
 
-    python scripts/lecture.py        lists the minutes and how many cells are free, and writes the
-                                     minutes that changed: into the notebooks, and into README's
-                                     table of lectures
+    python scripts/lecture.py        lists the minutes and how many cells are free (and words, where
+                                     a core is nearly full), and writes the minutes that changed:
+                                     into the notebooks, and into README's table of lectures
 
 The minutes come from a model of a careful reader. Three of them read fifteen lectures with a clock:
 they took 1.35 to 1.5 times the sum of its parts, since one reads again and a first try fails.
@@ -10,6 +10,7 @@ they took 1.35 to 1.5 times the sum of its parts, since one reads again and a fi
 
 import copy
 import json
+import math
 import re
 from pathlib import Path
 
@@ -24,11 +25,27 @@ LINE, PREDICTION, INSTRUMENT, QUESTION = 9 / 60, 45 / 60, 3, 70 / 60  # minutes 
 TRIES = 1.3  # an exercise takes so many times what its heading says
 AGAIN = 1.4
 MOST_CELLS, MOST_AT_START = 80, 45  # of a notebook; of 00
+MOST_MINUTES, MOST_MINUTES_AT_START = 60, 30  # of a core; of that of 00
+NEARLY = 5  # words: so few are free in a core that is nearly full
 
 
 def most_cells(name):
     """How many cells a notebook has at most."""
     return MOST_AT_START if name.startswith("00") else MOST_CELLS
+
+
+def free_words(name, cells):
+    """How many words still fit into the core; below 0, how many must be taken out of it."""
+    most = MOST_MINUTES_AT_START if name.startswith("00") else MOST_MINUTES
+    return math.floor((most - minutes(core(cells))) / AGAIN * WORDS_A_MINUTE)
+
+
+def room(name, cells):
+    """How many cells are free, and words, where a core is nearly full or over its hour."""
+    words, said = free_words(name, cells), f"free cells: {most_cells(name) - len(cells)}"
+    if words > NEARLY:
+        return said
+    return f"{said}; {f'words too many: {-words}' if words < 0 else f'free words: {words}'}"
 
 
 def core(cells):
@@ -131,7 +148,7 @@ def main():
         whole = round(minutes(core(cells)))
         row = rf"(\(notebooks/{path.name}\) \|.*\|) \d+ \|$"
         readme = re.sub(row, rf"\1 {whole} |", readme, flags=re.MULTILINE)
-        print(f"{whole:4}     {path.stem} (free cells: {most_cells(path.stem) - len(cells)})")
+        print(f"{whole:4}     {path.stem} ({room(path.stem, cells)})")
         for title, own in sections(cells).items():
             print(f"{minutes(own):8.0f} {title}")
     if readme != README.read_text(encoding="utf-8"):

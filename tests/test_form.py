@@ -1,14 +1,12 @@
 """A lecture keeps its form: a core of an hour, an answer by its middle, sections below. That each
 stands alone is tested where they are run: tests/test_numbers.py."""
 
-import math
 import re
 
 import lecture
 import pytest
 from helpers import MAIN, NOTEBOOKS, notebook
 
-MOST = {"00_start_here": 30}  # minutes of a core; of all others an hour
 ANSWERED_BY = 35  # minutes into the core
 every_lecture = pytest.mark.parametrize("name", MAIN)
 
@@ -23,10 +21,9 @@ def test_the_minutes_are_said_as_they_are_counted(name):
 
 @every_lecture
 def test_a_core_takes_an_hour_and_answers_its_question_by_the_middle(name):
+    free = lecture.free_words(name, notebook(name).cells)
+    assert free >= 0, f"take out {-free} word(s) above ## Deeper"
     cells = lecture.core(notebook(name).cells)
-    over = lecture.minutes(cells) - MOST.get(name, 60)
-    words = math.ceil(over / lecture.AGAIN * lecture.WORDS_A_MINUTE)
-    assert over <= 0, f"take out {words} word(s) above ## Deeper"
     (answer,) = (i for i, cell in enumerate(cells) if "answer" in cell.metadata.get("tags", []))
     assert lecture.minutes(cells[: answer + 1]) <= ANSWERED_BY
 
@@ -86,6 +83,20 @@ def test_minutes_are_counted_and_written_once():
     assert again == cells
 
 
+@pytest.mark.parametrize(
+    ("name", "words", "said"),
+    [
+        ("98_one", 5137, "free cells: 79; free words: 5"),  # 60 / 1.4 * 120 = 5142.86
+        ("98_one", 5142, "free cells: 79; free words: 0"),
+        ("98_one", 5143, "free cells: 79; words too many: 1"),
+        ("98_one", 5136, "free cells: 79"),
+        ("00_one", 2572, "free cells: 44; words too many: 1"),
+    ],
+)
+def test_a_core_that_is_nearly_full_says_how_many_words_are_free(name, words, said):
+    assert lecture.room(name, [cell("markdown", "word " * words)]) == said
+
+
 def test_minutes_that_changed_are_written_and_nothing_else(tmp_path, monkeypatch, capsys):
     name = MAIN[0]
     kept = NOTEBOOKS[name].read_text(encoding="utf-8")
@@ -100,8 +111,7 @@ def test_minutes_that_changed_are_written_and_nothing_else(tmp_path, monkeypatch
     assert path.read_text(encoding="utf-8") == kept
     assert "999" not in lecture.README.read_text(encoding="utf-8")
     first, *_, last = capsys.readouterr().out.splitlines()
-    free = lecture.most_cells(name) - len(notebook(name).cells)
-    assert first.endswith(f"{name} (free cells: {free})")
+    assert first.endswith(f"{name} ({lecture.room(name, notebook(name).cells)})")
     assert last == f"changed: {name}.ipynb, README.md"
     lecture.main()
     assert capsys.readouterr().out.endswith("\nnothing changed\n")

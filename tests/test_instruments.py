@@ -1,6 +1,7 @@
 """The instruments: JavaScript is held to Python in every number and every word; what a notebook
 stores is words, and a script that is small."""
 
+import ast
 import html
 import json
 import re
@@ -325,6 +326,23 @@ def test_a_state_with_a_wrong_name_is_told(name):
 def test_an_instrument_without_a_trial_is_told_which_file_to_write():
     with pytest.raises(FileNotFoundError, match=r"Nobody .* tests/instruments/nobody\.py"):
         trial_of("Nobody", "nobody")
+
+
+@each
+def test_the_benchmark_knows_what_interact_slides(name):
+    file = ROOT / "benchmarks" / "instruments.py"  # not imported: it needs Playwright
+    (table,) = re.findall(
+        r"^SLIDES = (\{.*?^\})", file.read_text(encoding="utf-8"), flags=re.MULTILINE | re.DOTALL
+    )
+    slides = ast.literal_eval(table)
+    assert name in slides, f"benchmarks/instruments.py: give {name} a line in SLIDES"
+    assert set(slides) <= set(TRIALS), "benchmarks/instruments.py: a line in SLIDES is of nothing"
+    path, low, high = slides[name]
+    inside = opened(name).start()
+    for key in path:
+        inside = inside[key]
+    assert isinstance(inside, (int, float))
+    assert low < high
 
 
 @each
