@@ -91,12 +91,12 @@ def candidates(
     seed: Seed, lectures: Iterable[str], paper: bool = False, without: Sequence[str] = ()
 ) -> list[Pick]:
     """All that can be asked about lectures, in an order that the seed decides, but nothing about
-    the exercises `without`."""
+    the exercises `without`, nor about those that stand in no notebook."""
     picks = [
         Pick(lecture, name, way)
         for lecture in lectures
         for name in bank.LECTURES[lecture]
-        if name not in without
+        if name in bank.in_notebooks() and name not in without
         for way in bank.makers(name)
     ]
     picks = [picks[i] for i in bank.generator(seed, "order").permutation(len(picks))]
