@@ -29,7 +29,7 @@ from exporting import BUILD, lacks
 try:
     import lecture
     from exporting import plans
-    from grading import bank, exam_grades, exams, report, roster, sheets, tables
+    from grading import books, exam_grades, exams, report, roster, sheets, tables
     from grading.bank import EXERCISES, LECTURES
 except ModuleNotFoundError as missing:
     sys.exit(lacks("exam.py", missing))
@@ -66,15 +66,15 @@ def was_set():
     """The exercises above `## Deeper` in a notebook, and those of the sections below it that the
     lecture's plan sets as homework for all."""
     found = set()
-    for name, cells in bank.notebooks().items():
-        found |= bank.in_cells(lecture.core(cells))
+    for name, cells in books.notebooks().items():
+        found |= books.in_cells(lecture.core(cells))
         plan = plans.read(name)
         home = plan.head.partition("**Homework:**")[2] if plan else ""
         found |= set(re.findall(r"`(\w+)`", home))
         titles = tuple(re.findall(r"\*([^*]+)\*(?! (?:is )?for )", home))
         for title, own in lecture.sections(cells).items():
             if titles and title.startswith(titles):
-                found |= bank.in_cells(own)
+                found |= books.in_cells(own)
     return found
 
 

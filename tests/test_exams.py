@@ -184,6 +184,19 @@ def test_code_makes_the_mistake_that_is_right_and_none_of_the_others(name):
             assert not mistakes.both_fit(name, option, question.answer)
 
 
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("mixture_of_experts", "(N, E), (N, E, D)"),
+        ("causal_mask", "-> bool (T, T), True = may attend"),
+    ],
+)
+def test_code_says_the_shapes_as_the_exercise_does(name, said):
+    first = f"```python\ndef {EXERCISES[name].signature}:  # {said}\n    "
+    assert first in bank.draw("maple", name, "code").task
+    assert "  #" not in bank.draw("maple", "transformer_block", "code").task  # it says none
+
+
 @pytest.mark.parametrize("name", [name for name, way in WAYS if way == "numbers"])
 def test_numbers_come_of_the_mistake_that_is_right_alone(name):
     """What each of the four gives on the printed numbers: that which is right prints what came, and

@@ -3,38 +3,13 @@ seed."""
 
 import functools
 import hashlib
-import json
-import re
 
 import numpy as np
-from exporting import NOTEBOOKS
 
 from course_utils.exercises import EXERCISES, LECTURES
 from grading import mistake_questions as mistakes
 
-__all__ = ["EXERCISES", "LECTURES", "draw", "in_cells", "in_notebooks", "makers", "notebooks"]
-
-CHECKED = r"""\bdiagnose\(["'](\w+)["']"""
-
-
-@functools.cache
-def notebooks():
-    """{a notebook of the course: its cells}."""
-    return {
-        path.stem: json.loads(path.read_text(encoding="utf-8"))["cells"]
-        for path in sorted(NOTEBOOKS.glob("*.ipynb"))
-    }
-
-
-def in_cells(cells):
-    """The exercises that cells of a notebook check."""
-    return set(re.findall(CHECKED, "\n".join("".join(cell["source"]) for cell in cells)))
-
-
-@functools.cache
-def in_notebooks():
-    """The exercises that stand in some notebook."""
-    return set().union(*map(in_cells, notebooks().values()))
+__all__ = ["EXERCISES", "LECTURES", "draw", "makers"]
 
 
 @functools.cache
