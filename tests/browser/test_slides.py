@@ -484,6 +484,15 @@ def test_the_shorter_version_leaves_out_its_homework_and_nothing_else(name):
     assert notes.count("skip, homework") == len(home)
 
 
+@pytest.mark.parametrize("minutes", slides.VERSIONS)
+def test_no_slide_says_that_no_function_is_kept_yet(minutes):
+    name = "11_language_model"
+    home = plans.homework(plans.read(name), minutes)
+    said = "holds none of these functions yet"
+    assert said in str(NOTEBOOKS[name].cells)
+    assert said not in str(slides.deck(name, NOTEBOOKS[name], {}, home).cells)
+
+
 @every_deck
 def test_a_note_gives_the_minutes_in_the_room_and_no_poll_twice(deck):
     found = deck.evaluate(
