@@ -14,7 +14,6 @@ handed out.
 
 import argparse
 import csv
-import json
 import os
 import re
 import sys
@@ -25,11 +24,12 @@ sys.path.insert(
     1, str(Path(__file__).resolve().parents[1])
 )  # the package of this folder, installed or not
 
-from exporting import BUILD, NOTEBOOKS, lacks
+from exporting import BUILD, lacks
 
 try:
     import lecture
-    from grading import exam_grades, exams, report, roster, sheets, tables
+    from exporting import plans
+    from grading import books, exam_grades, exams, report, roster, sheets, tables
     from grading.bank import EXERCISES, LECTURES
 except ModuleNotFoundError as missing:
     sys.exit(lacks("exam.py", missing))
@@ -52,20 +52,30 @@ def lectures_of(text):
 
 
 def exercises_of(text):
-    """softmax_jacobian,top_p: exercises of the course. Raises where one is not."""
+    """softmax_jacobian,top_p: exercises of the course, and the catches of the same functions.
+    Raises where one is not."""
     names = text.split(",")
     if unknown := [name for name in names if name not in EXERCISES]:
         raise argparse.ArgumentTypeError(
             f"got {', '.join(unknown)}, wanted exercises by name, such as softmax_jacobian,top_p"
         )
-    return names
+    return [*names, *(f"catch_{name}" for name in names if f"catch_{name}" in EXERCISES)]
 
 
-def in_core():
-    """The exercises that stand above `## Deeper` in a notebook."""
-    books = [json.loads(path.read_text(encoding="utf-8")) for path in NOTEBOOKS.glob("*.ipynb")]
-    code = "\n".join("".join(c["source"]) for book in books for c in lecture.core(book["cells"]))
-    return set(re.findall(report.CHECK, code))
+def was_set():
+    """The exercises above `## Deeper` in a notebook, and those of the sections below it that the
+    lecture's plan sets as homework for all."""
+    found = set()
+    for name, cells in books.notebooks().items():
+        found |= books.in_cells(lecture.core(cells))
+        plan = plans.read(name)
+        home = plan.head.partition("**Homework:**")[2] if plan else ""
+        found |= set(re.findall(r"`(\w+)`", home))
+        titles = tuple(re.findall(r"\*([^*]+)\*(?! (?:is )?for )", home))
+        for title, own in lecture.sections(cells).items():
+            if titles and title.startswith(titles):
+                found |= books.in_cells(own)
+    return found
 
 
 def tasks_of_derivations():
@@ -93,20 +103,24 @@ def make(options, parser):
         )
     if options.minutes is not None and options.minutes < 10:
         parser.error(f"--minutes: got {options.minutes}, wanted 10 or more")
-    seed, paper = options.seed, options.paper
+    seed, paper, known = options.seed, options.paper, was_set()
+    without = [
+        *options.without,
+        *(name for name in EXERCISES if options.core and name not in known),
+    ]
     if options.homework:
         (lecture,) = options.homework
         stem, title, picks = (
             f"homework_{lecture}",
             f"Homework for lecture {lecture}",
-            exams.choose_homework(seed, lecture, paper, options.without),
+            exams.choose_homework(seed, lecture, paper, without),
         )
     else:
         stem, title = "exam", options.title
         picks = (
-            exams.choose_balanced(seed, options.lectures, options.minutes, paper, options.without)
+            exams.choose_balanced(seed, options.lectures, options.minutes, paper, without)
             if options.minutes
-            else exams.choose_all(seed, options.lectures, paper, options.without)
+            else exams.choose_all(seed, options.lectures, paper, without)
         )
     students = list(roster.labels(roster.read(options.roster)[0])) if options.roster else ()
     made = exams.make_sheets(title, seed, picks, students, options.variants, paper)
@@ -122,17 +136,15 @@ def make(options, parser):
     print(
         f"exam: {len(first.items)} questions, {first.points} points, about {first.minutes} minutes"
     )
-    core = in_core()
-    deeper = dict.fromkeys(pick.exercise for pick in picks if pick.exercise not in core)
+    deeper = [pick.exercise for pick in picks if pick.exercise not in known]
     if deeper:
+        asks = "1 question asks" if len(deeper) == 1 else f"{len(deeper)} questions ask"
         print(
-            f"exam: below *Deeper* it asks {', '.join(deeper)}; if that was not set: "
-            f"--without {','.join([*options.without, *deeper])}"
+            f"exam: {asks} what stands below *Deeper*: {', '.join(dict.fromkeys(deeper))}."
+            " --core leaves them out."
         )
     short = options.minutes and not options.homework and first.minutes < options.minutes
-    if short and len(picks) == len(
-        exams.candidates(seed, options.lectures, paper, options.without)
-    ):
+    if short and len(picks) == len(exams.candidates(seed, options.lectures, paper, without)):
         print(f"exam: about {first.minutes} minutes; these lectures have no more questions.")
 
 
@@ -284,6 +296,11 @@ def main(arguments):
             type=exercises_of,
             default=(),
             help="exercises that nothing is asked about, such as softmax_jacobian,top_p",
+        )
+        parser.add_argument(
+            "--core",
+            action="store_true",
+            help="asks nothing below *Deeper* but what a lecture's plan sets as homework for all",
         )
         parser.add_argument(
             "--minutes",

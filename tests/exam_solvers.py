@@ -224,7 +224,8 @@ def which_position_08(q):
 
 def note_10(q):
     W_1, W_2, dY = arrays(q, "W_1"), arrays(q, "W_2"), arrays(q, "dY")
-    sums = [int(n) for n in re.search(r"add up ([-\d, ]+), and", q.task)[1].split(",")]
+    said = re.search(r"have the sums ([−\d, ]+), and", q.task)[1].replace("−", "-")
+    sums = [int(n) for n in said.split(",")]
     through = [
         sum(W_1[i][u] * sum(W_2[u][j] * dY[j] for j in (0, 1)) for u in range(3) if sums[u] > 0)
         for i in (0, 1)

@@ -184,6 +184,19 @@ def test_code_makes_the_mistake_that_is_right_and_none_of_the_others(name):
             assert not mistakes.both_fit(name, option, question.answer)
 
 
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("mixture_of_experts", "(N, E), (N, E, D)"),
+        ("causal_mask", "-> bool (T, T), True = may attend"),
+    ],
+)
+def test_code_says_the_shapes_as_the_exercise_does(name, said):
+    first = f"```python\ndef {EXERCISES[name].signature}:  # {said}\n    "
+    assert first in bank.draw("maple", name, "code").task
+    assert "  #" not in bank.draw("maple", "transformer_block", "code").task  # it says none
+
+
 @pytest.mark.parametrize("name", [name for name, way in WAYS if way == "numbers"])
 def test_numbers_come_of_the_mistake_that_is_right_alone(name):
     """What each of the four gives on the printed numbers: that which is right prints what came, and
@@ -380,11 +393,13 @@ def test_an_exam_of_75_minutes_is_balanced(lectures, paper):
         assert len({(pick.exercise, pick.way) for pick in picks}) == len(picks)
 
 
-def test_without_minutes_every_exercise_is_asked_once():
+def test_without_minutes_every_exercise_of_the_notebooks_is_asked_once():
     picks = exams.choose_all("maple", LECTURES)
+    code = "".join(cell.source for stem in NOTEBOOKS for cell in notebook(stem).cells)
     assert [pick.exercise for pick in picks] == [
-        name for names in bank.LECTURES.values() for name in names
+        name for names in bank.LECTURES.values() for name in names if f'diagnose("{name}"' in code
     ]
+    assert not {"catch_beam_step", "which_root_03"} & {pick.exercise for pick in picks}
 
 
 @pytest.mark.parametrize("lecture", LECTURES)
@@ -1005,17 +1020,40 @@ def test_who_asks_for_more_minutes_than_there_are_questions_is_told(
     assert ("no more questions" in told) == short
 
 
-def test_what_is_asked_below_deeper_is_told_with_the_line_that_leaves_it_out(tmp_path, capsys):
+def test_core_leaves_out_what_stands_below_deeper_and_the_command_says_what_does(tmp_path, capsys):
     make = ["--seed", "7", "--lectures", "05", "--without", "note_05"]
     exam.main([*make, "--to", str(tmp_path / "all")])
     told = capsys.readouterr().out
-    line = re.search(r"exam: below \*Deeper\* it asks (.*); if that was not set", told)[1]
-    assert "split_heads" in line
-    assert "which_reshape_05" not in line
-    without = re.search(r"--without (\S+)", told)[1]
-    assert without.split(",") == ["note_05", *line.split(", ")]
-    exam.main([*make[:-1], without, "--to", str(tmp_path / "core")])
+    assert (
+        "exam: 1 question asks what stands below *Deeper*: catch_split_heads. --core leaves them"
+        " out.\n"
+    ) in told
+    exam.main([*make, "--core", "--to", str(tmp_path / "core")])
     assert "Deeper" not in capsys.readouterr().out
+    (sheet,) = exams.read_key(tmp_path / "core" / "key" / "exam.json").values()
+    asked = {item.exercise for item in sheet.items}
+    assert asked == {"split_heads", "merge_heads", "multi_head_attention", "which_reshape_05"}
+
+
+def test_a_core_that_has_too_few_questions_says_how_many_minutes_it_made(tmp_path, capsys):
+    exam.main(
+        ["--seed", "7", "--lectures", "15", "--core", "--minutes", "75", "--to", str(tmp_path)]
+    )
+    told = capsys.readouterr().out
+    assert re.search(r"exam: about \d\d minutes; these lectures have no more questions\.\n$", told)
+
+
+def test_set_is_the_core_and_the_plans_homework_for_all():
+    known = exam.was_set()
+    assert {"forward", "kv_cache_step", "which_run_11"} <= known  # of 11: its core and homework
+    assert {"beam_step", "which_head_11", "softmax_jacobian"} & known == set()
+    assert "responsibilities" not in known  # "for those with statistics"
+    assert {"which_sum_00", "dequantise_block"} <= known  # named in the plan
+    assert known <= set(EXERCISES) - {"catch_beam_step", "which_root_03"}
+
+
+def test_who_leaves_out_a_function_leaves_out_its_catch():
+    assert exam.exercises_of("top_p,note_01") == ["top_p", "note_01", "catch_top_p"]
 
 
 def test_help_names_the_grading(capsys):

@@ -109,6 +109,18 @@ def test_the_page_on_reports_says_from_how_many_sheets_an_exam_counts():
     assert said == {2: "two", 3: "three", 4: "four"}[ideas.EXAM_LEAST]
 
 
+def test_of_the_votes_come_only_lectures_of_which_something_came_in():
+    votes = [
+        {"notebook": name, "votes": {key: [[0] * 4, [9] * 4]}}
+        for name, key in ((NAME, "variance"), ("05_multi_head_attention", "one_head"))
+    ]
+    course = {NAME: COURSE[NAME], "05_multi_head_attention": []}
+    page = class_page.wall_page([student()], course, votes)
+    assert page.count("9 of the votes") == class_page.LARGEST
+    assert "05 " not in page
+    assert "of the votes" not in class_page.wall_page([], course, votes)
+
+
 def test_quiz_votes_count_under_the_letters_that_were_shown():
     letter = letter_of("quiz", 1, "It takes a root")
     counts = [0] * 4

@@ -91,6 +91,33 @@ def test_what_can_be_computed_is_so():
     )
 
 
+def test_another_key_changes_the_weights_that_its_word_gets_and_not_what_it_asks():
+    Q, K = np.random.default_rng(1).normal(size=(2, 5, 4))
+    other = K.copy()
+    other[2] += 1
+    change = np.abs(softmax(Q @ other.T) - softmax(Q @ K.T))
+    number = number_of("keys are compared, values are passed on")
+    assert right(number, "B") == "the weights that this word gets from others"
+    assert (np.delete(change[:, 2], 2) > 1e-3).all()
+    assert (change[2] > 1e-3).all()  # what it gives changes, too, for it attends to itself as well
+    options = [text for text, _ in inventory.options_of(number, "B")]
+    assert [text for text in options if "gives" in text] == []
+    assert "what this word asks others for" in options  # its query, which stays
+
+
+def test_each_loss_that_students_mean_grows_by_what_the_option_says():
+    losses = {
+        "": lambda p: -np.log2(p),
+        "the loss is the missing probability": lambda p: 1 - p,
+        "the loss is 1/p, without the logarithm": lambda p: 1 / p,
+    }
+    options = inventory.options_of(number_of("how a language model is trained"), "B")
+    grows = {idea: text for text, idea in options if idea in losses}
+    assert grows == {
+        idea: f"it grows by {loss(0.25) - loss(0.5):g}" for idea, loss in losses.items()
+    }
+
+
 def test_rope_gives_the_same_score_for_the_pair_that_is_right_and_for_no_other():
     q, k = np.random.default_rng(1).normal(size=(2, 8))
 

@@ -70,6 +70,13 @@ def test_the_points_on_the_card_are_those_of_the_assistants_page(kept):
     assert oral.POINTS in oral.card("softmax", "def softmax(scores): ...", []).partition("## ")[2]
 
 
+@pytest.mark.parametrize(("drawn", "said"), [(2, False), (3, True)])
+def test_the_card_says_to_ask_two_of_three(drawn, said):
+    change = oral.Change(1, "return 1", "return 2", {})
+    page = oral.card("softmax", "def softmax(scores): ...", [change] * drawn)
+    assert ("Ask two of the three." in page.partition("## For the assistant")[2]) == said
+
+
 def test_what_the_card_says_is_what_the_checks_say(kept):
     changes = oral.draw_changes(kept, "softmax", "maple", shut_in=reports.SHUT_IN)
     assert 2 <= len(changes) <= oral.CHANGES

@@ -72,7 +72,8 @@ def test_a_heading_stands_on_the_slide_that_the_clock_says(name):
 
 
 SHOWS = {
-    "05_multi_head_attention": {"2.2": "goes through W_Q", "6.2": "Split: each row"}
+    "05_multi_head_attention": {"2.2": "goes through W_Q", "6.2": "Split: each row"},
+    "11_language_model": {"2.1": "surprise 0.00", "5.2": "is close behind the rules"},
 }  # slides that a plan names
 
 

@@ -53,8 +53,11 @@ def wall_page(
 ) -> str:
     """The page for the wall as HTML: for each lecture its largest ideas, a screen each.
 
-    votes: files of votes; exam: wrong choices of an exam, as ideas.read_exam gives them.
+    votes: files of votes, of which those of lectures count that something came in of; exam: wrong
+    choices of an exam, as ideas.read_exam gives them.
     """
+    came_in = {notebook for work in students for notebook in (*work.notebooks, *work.answers)}
+    votes = [data for data in votes if data["notebook"] in came_in]
     slides = []
     for notebook, names in course.items():
         if notebook not in files("predictions"):

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from course_utils.diagnosis.questions import Question, from_data, to_data
-from grading import bank
+from grading import bank, books
 
 FORMAT = 1  # of the file of a key
 HOMEWORK = 4, 6  # the fewest and the most questions of a homework
@@ -91,12 +91,12 @@ def candidates(
     seed: Seed, lectures: Iterable[str], paper: bool = False, without: Sequence[str] = ()
 ) -> list[Pick]:
     """All that can be asked about lectures, in an order that the seed decides, but nothing about
-    the exercises `without`."""
+    the exercises `without`, nor about those that stand in no notebook."""
     picks = [
         Pick(lecture, name, way)
         for lecture in lectures
         for name in bank.LECTURES[lecture]
-        if name not in without
+        if name in books.in_notebooks() and name not in without
         for way in bank.makers(name)
     ]
     picks = [picks[i] for i in bank.generator(seed, "order").permutation(len(picks))]

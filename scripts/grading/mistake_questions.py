@@ -18,6 +18,7 @@ from course_utils.diagnosis.questions import block, shown, shuffled
 from course_utils.diagnosis.running import run_trusted
 from course_utils.diagnosis.values import as_arrays
 from course_utils.exercises import EXERCISES
+from grading import books
 
 LINES, SIZE = 14, 36  # the longest function and the most numbers that a question shows
 SHOWN = 0.02  # numbers printed with two decimals differ visibly from here on
@@ -192,9 +193,11 @@ def in_code(name, rng):
         ):
             wrong.append(str(other))
         if len(wrong) == 3:
+            said, code = books.given(name), readable(name)[right]
+            code = code.replace(":\n", f":  # {said}\n", 1) if said else code
             task = (
                 f"This should be `{EXERCISES[name].signature}`. One idea slipped.\n\n"
-                f"```python\n{readable(name)[right]}\n```\n\nWhat is its mistake called?"
+                f"```python\n{code}\n```\n\nWhat is its mistake called?"
             )
             return shuffled(
                 rng, task, right, wrong, computing(EXERCISES[name])[right].hint, minutes=3, points=2

@@ -196,7 +196,8 @@ def card(name: str, source: str, changes: list[Change]) -> str:
             f"{number}. Line {change.line} becomes `{change.after}`. Which of your checks fail,"
             " and why?"
         )
-    parts += ["## For the assistant: what the checks say", POINTS]
+    ask = ["Ask two of the three."] if len(changes) == CHANGES else []
+    parts += ["## For the assistant: what the checks say", *ask, POINTS]
     for number, change in enumerate(changes, start=2):
         told = [
             f"`{one}`: {found.mistake or found.sentences.removeprefix('Not yet. ')}"

@@ -109,6 +109,9 @@ def test_the_wall_and_the_presenter(visit, room):
     assert wall.locator("#address").inner_text() == f"127.0.0.1:{room.port}"
     presenter.select_option("#lecture", "03_scaling")
     presenter.select_option("#asked", NAME)
+    assert [presenter.is_enabled(f"#{id}") for id in ("first", "second", "close", "again")] == [
+        *(True, False, False, False)
+    ]  # nothing is open yet
     presenter.click("#first")
     says(wall, "First vote: 0 votes.")
     phone = visit()
@@ -142,9 +145,19 @@ def test_the_presenters_buttons_act_on_the_question_that_another_window_opened(v
     room.advance(CLOSED)  # the same question: what the presenter chose stays
     says(presenter, "Closed.")
     assert presenter.input_value("#asked") == "05_one_head"
-    room.advance(FIRST, "05_nobody")
+    presenter.click("#again")  # of the question on the wall, not of the chosen one
     says(presenter, "First vote")
-    assert presenter.input_value("#asked") == "05_nobody"
+    for button, stage, words in (("#second", SECOND, "Second vote"), ("#close", CLOSED, "Closed.")):
+        presenter.click(button)
+        says(presenter, words)
+        assert (room.room.polls.open.name, room.room.polls.open.stage) == (NAME, stage)
+        assert presenter.input_value("#asked") == "05_one_head"
+    assert not any(room.room.polls.questions["05_one_head"].rounds)
+    presenter.click("#first")
+    says(presenter, "First vote")
+    assert room.room.polls.open.name == "05_one_head"
+    room.advance(FIRST, "05_nobody")
+    presenter.wait_for_function("() => document.getElementById('asked').value === '05_nobody'")
 
 
 ON_THE_WALL = """async state => {

@@ -328,7 +328,8 @@ def test_plumbing_is_hidden_and_a_key_shows_it(deck):
     whole = [
         cell.source
         for cell in cells
-        if cell.outputs and not re.match(r"(?:predict|predictions|quiz|diagnose)\(", cell.source)
+        if cell.outputs
+        and not re.match(r"(?:predict|predictions|quiz|diagnose|compare)\(", cell.source)
     ]
     assert [
         code
@@ -482,6 +483,15 @@ def test_the_shorter_version_leaves_out_its_homework_and_nothing_else(name):
     notes = "\n".join(plans.speaker_notes(plan, 50).values())
     assert "· 75: " not in notes
     assert notes.count("skip, homework") == len(home)
+
+
+@pytest.mark.parametrize("minutes", slides.VERSIONS)
+def test_no_slide_says_that_no_function_is_kept_yet(minutes):
+    name = "11_language_model"
+    home = plans.homework(plans.read(name), minutes)
+    said = "holds none of these functions yet"
+    assert said in str(NOTEBOOKS[name].cells)
+    assert said not in str(slides.deck(name, NOTEBOOKS[name], {}, home).cells)
 
 
 @every_deck

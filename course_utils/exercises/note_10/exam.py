@@ -12,10 +12,10 @@ def variant(rng: Generator) -> Numbers:
     dY = rng.integers(-4, 5, size=2)
     through = (dY @ W_2.T * (sums > 0)) @ W_1.T
     return Numbers(
-        "A block computes `Y = x + ReLU(x W_1) W_2` for one token. Its three units add up"
-        f" {', '.join(map(str, sums))}, and `dY` is the gradient of the loss at"
-        f" `Y`.\n\n{block(W_1=W_1, W_2=W_2, dY=dY)}\n\nWhat is the gradient at each of the two"
-        " numbers of `x`? And what is it without the skip, for the same `dY`?",
+        "A block computes `Y = x + ReLU(x W_1) W_2` for one token. Before ReLU its three"
+        f" units have the sums {', '.join(map(str, sums)).replace('-', '−')}, and `dY` is the"
+        f" gradient of the loss at `Y`.\n\n{block(W_1=W_1, W_2=W_2, dY=dY)}\n\nWhat is the gradient"
+        " at each of the two numbers of `x`? And what is it without the skip, for the same `dY`?",
         np.concatenate([dY + through, through]).tolist(),
         minutes=6,
         points=4,
@@ -40,7 +40,7 @@ WHY = [
     why(
         "Y = x + f(x). Why is the gradient at x the gradient at Y plus what comes back through f?",
         [
-            "A nudge of x reaches Y on two ways, over the skip and through f.",
+            "A nudge of x reaches Y by two paths, over the skip and through f.",
             "Its two effects on the loss add up for a small nudge.",
             "Over the skip a nudge arrives as it is, so there the gradient passes whole.",
         ],

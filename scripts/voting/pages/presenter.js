@@ -29,13 +29,15 @@ function draw(state) {
   part('address').textContent = state.address;
   if (!state.name) return;
   follow(state.name);
+  for (const id of Object.keys(buttons)) part(id).disabled = false;
   drawQuestion(part('question'), state);
   drawBars(part('options'), state);
 }
 const lost = () => (status.textContent = 'The server does not answer.');
 const look = watch('state', 1000, draw, lost);
 
-const buttons = { first: { stage: FIRST }, second: { stage: SECOND }, close: { stage: CLOSED } };
+const buttons = { second: { stage: SECOND }, close: { stage: CLOSED } };
 buttons.again = { stage: FIRST, again: true };
-for (const [id, order] of Object.entries(buttons))
-  part(id).onclick = () => ask('stage', { name: asked.value, ...order }).then(look, lost);
+const send = (name, order) => ask('stage', { name, ...order }).then(look, lost);
+part('first').onclick = () => send(asked.value, { stage: FIRST }); // it alone opens what is chosen
+for (const [id, order] of Object.entries(buttons)) part(id).onclick = () => send(open, order);
