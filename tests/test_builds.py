@@ -65,7 +65,7 @@ SLIPS = {
         FORWARD,
         "Q[h], K[h], V[h]",
         "Q[h], V[h], K[h]",
-        "`masked_attention`.*`V.0.`; `K.0.` belongs there",
+        "`masked_attention`.*`V.h.`; `K.h.` belongs there",
     ),
     "keys made with the matrix of the values": (
         FORWARD,
