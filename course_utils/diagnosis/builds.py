@@ -550,8 +550,8 @@ class _Beside:
         if not isinstance(table, np.ndarray) or table.ndim != 2:
             return False
         T, n = table.shape
-        made = [*self.theirs.calls, *self.theirs.events]
-        arrays = [_plain(getattr(e, "result", getattr(e, "value", None))) for e in made]
+        made = [e.result if isinstance(e, Call) else e.value for e in self.theirs.events]
+        arrays = [_plain(value) for value in made]
         arrays = [v for v in arrays if isinstance(v, np.ndarray) and v.ndim > 1]
         tables = [v.reshape(-1, n) for v in arrays if v.shape[-1] == n]
         return any(self.same(v[k : k + T], table) for v in tables for k in range(0, len(v), T))

@@ -292,6 +292,7 @@ def _read_table() -> dict[Any, Any]:
 
 
 ROWS = _read_table()  # once, not in each process that searches
+PART = parsed("a[b]")
 SHARES = parsed("a / a.sum(axis=-1, keepdims=True)")  # who writes out a softmax may forget it
 
 
@@ -492,7 +493,7 @@ class _Grammar:
             if order != name:  # by which something else is sorted
                 by = ast.copy_location(ast.Name(order, ast.Load()), place.node)
                 kind = "index" if order in self.counters else "unsorted"
-                yield kind, 2, place.becomes_filled(parsed("a[b]"), a=place.node, b=by)
+                yield kind, 2, place.becomes_filled(PART, a=place.node, b=by)
 
     def of_constant(self, place):
         value, named = place.node.value, getattr(place.parent, "arg", "")
@@ -547,7 +548,7 @@ class _Grammar:
 
     def of_call(self, place):
         call = place.node
-        name = getattr(call.func, "attr", getattr(call.func, "id", ""))
+        name = _called(call)
         if isinstance(call.func, ast.Name):
             own = "max", "min", "sum"  # of Python
             for other in set(own) - {name} if name in own else _twins(name):
@@ -714,9 +715,14 @@ def _constant(value, at) -> ast.expr:
     return ast.UnaryOp(ast.USub(), ast.copy_location(ast.Constant(-value), at))
 
 
+def _called(node) -> str:
+    """The name of the function or method that a call calls; "" of what is no call."""
+    function = getattr(node, "func", None)
+    return getattr(function, "attr", getattr(function, "id", ""))
+
+
 def _is_exp(node) -> bool:
-    called = getattr(node, "func", None)
-    return getattr(called, "attr", getattr(called, "id", "")) == "exp"
+    return _called(node) == "exp"
 
 
 def _has_one_index(node) -> bool:
@@ -739,8 +745,7 @@ def _is_limit(place) -> bool:
 
 
 def _is_range(node) -> bool:
-    called = getattr(node, "func", None)
-    return getattr(called, "attr", getattr(called, "id", "")) in ("range", "arange")
+    return _called(node) in ("range", "arange")
 
 
 def _is_one_more(node) -> bool:

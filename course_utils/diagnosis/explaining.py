@@ -314,11 +314,11 @@ class _Telling:
             return (), ""
         program = dataclasses.replace(self.program, functions=trees)
         runs = Substitution(program, self.material.judge, self.material.right_run)
-        place = runs.earliest(SECONDS_SUBSTITUTION, is_strict=True)
-        first = runs.earliest(SECONDS_SUBSTITUTION)
-        if first and first.site.name and first.site.name == first.right.name:
-            made = [site for site in runs.traced.sites if site.name == first.site.name]
-            place = first if len(made) == 1 else place  # else a later line may make it wrong
+        place = runs.earliest(SECONDS_SUBSTITUTION)
+        names = [site.name for site in runs.traced.sites]
+        is_one = place is not None and place.site.name == place.right.name != ""
+        if not is_one or names.count(place.site.name) > 1:  # a later line may make it wrong
+            place = runs.earliest(SECONDS_SUBSTITUTION, is_strict=True)
         if place is None or program.ends_inside(place.site.function, place.site.line):
             return (), ""
         slip = self.of_place(place, "first step")

@@ -139,7 +139,7 @@ def _recut(got, wanted, close):
     if got.ndim == 2 and got.shape == wanted.shape[::-1]:
         return (
             None,
-            ("Rows and columns have changed places: on which axis should the tokens stand?"),
+            "Rows and columns have changed places: on which axis should the tokens stand?",
         )
     if sorted(got.shape) == sorted(wanted.shape):
         return None, "The sizes are right, the axes stand in another order."

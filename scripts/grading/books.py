@@ -29,6 +29,7 @@ def in_notebooks():
     return set().union(*map(in_cells, notebooks().values()))
 
 
+@functools.cache
 def given(name):
     """What an exercise's skeleton says of its arguments, as "(N, E), (N, E, D)"; or nothing."""
     text = "\n".join(map(_text, notebooks().values()))

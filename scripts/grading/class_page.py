@@ -1,7 +1,6 @@
 """Two pages about the class: what to say next, to be shown on the wall; and all that was counted,
 with the students' own words, for the instructor alone. Neither names anybody or needs a network."""
 
-import json
 import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -9,14 +8,14 @@ from pathlib import Path
 from typing import Any
 
 import jinja2
-from exporting import NOTEBOOKS, plans
+from exporting import plans
 from markupsafe import Markup
 
 from course_utils.cards import look
 from course_utils.cards.questions import LETTERS, files, load, shuffled
 from course_utils.diagnosis.error_messages import STOPPED
 from course_utils.exercises import EXERCISES
-from grading import ideas
+from grading import books, ideas
 from grading.grades import Work
 
 TEMPLATES = Path(__file__).parent / "templates" / "class"
@@ -126,16 +125,14 @@ def _printable(text: str) -> str:
 
 def _title(notebook: str) -> str:
     """A lecture's own heading."""
-    cells = json.loads((NOTEBOOKS / f"{notebook}.ipynb").read_text(encoding="utf-8"))["cells"]
-    return "".join(cells[0]["source"]).partition("\n")[0].lstrip("# ")
+    return "".join(books.notebooks()[notebook][0]["source"]).partition("\n")[0].lstrip("# ")
 
 
 def _parts(notebook: str) -> dict[tuple[str, str], str]:
     """{("check" or "prediction", key): the part that asks it, and on which slide that begins}."""
     found: dict[tuple[str, str], str] = {}
     plan, part = plans.read(notebook), ""
-    cells = json.loads((NOTEBOOKS / f"{notebook}.ipynb").read_text(encoding="utf-8"))["cells"]
-    for source in ("".join(cell["source"]) for cell in cells):
+    for source in ("".join(cell["source"]) for cell in books.notebooks()[notebook]):
         for heading in re.findall(r"^##+ (.+?)(?: \(\d+ minutes.*\))?$", source, re.MULTILINE):
             slide = plan.slides.get(heading)
             part = f"{heading} (slide {slide})" if slide else heading
