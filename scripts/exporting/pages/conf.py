@@ -43,6 +43,7 @@ html_context = {"default_mode": "auto"}
 html_theme_options = {
     "navbar_align": "left",
     "navbar_end": ["theme-switcher"],
+    "navbar_persistent": ["search-button"],  # named as it reads; the field says more than its name
     "secondary_sidebar_items": [],  # no table of contents on the right: the article needs the width
     "header_links_before_dropdown": 0,
     "navbar_center": [],
