@@ -1,12 +1,13 @@
 """What a screen reader really says: Orca beside Chromium, its speech as text.
 
-Runs where COURSE_SCREEN_READER is 1 and Orca is installed (see orca.py): a desktop's services may
-keep a program waiting that has no desktop. What every machine checks stands in the other tests:
-names, roles, and what the one voice is given to say.
+Runs where COURSE_SCREEN_READER is 1 and Orca is installed and speaks (see orca.py): a desktop's
+services may keep a program waiting that has no desktop. What every machine checks stands in the
+other tests: names, roles, and what the one voice is given to say.
 """
 
 import os
 import re
+import time
 
 import pytest
 from browsing import plain
@@ -19,6 +20,10 @@ from course_utils.cards import look, questions
 
 QUIZ = questions.load("quizzes", "01_self_attention")
 
+# The first headings of a page of the site.
+HEADINGS = """() => [...document.querySelectorAll('article :is(h1, h2)')].slice(0, 3)
+  .map(one => one.firstChild.textContent)"""
+
 
 @pytest.fixture(scope="module")
 def listener(playwright):
@@ -27,6 +32,9 @@ def listener(playwright):
     if missing := missing_programs():
         pytest.skip(f"no screen reader to listen to: {', '.join(missing)} missing")
     with listen(playwright) as found:
+        found.page.goto("data:text/html,<title>Heard</title><h1>Heard</h1>")
+        if not found.said():
+            pytest.skip("Orca started and says nothing: are its recommended packages installed?")
         yield found
 
 
@@ -50,6 +58,15 @@ def after_key(listener, key):
     listener.said()
     listener.key(key)
     return " ".join(one for one in listener.said() if one.strip() != key.lower())
+
+
+def until(listener, words, seconds=60):
+    """What is said until these words came: a long page is read late."""
+    told, end = "", time.monotonic() + seconds
+    while words not in told:
+        told += " ".join(listener.said())
+        assert time.monotonic() < end, f"{words!r} was not heard in {told!r}"
+    return told
 
 
 def test_cards_are_heard_once_and_only_when_somebody_did_something(hear):
@@ -119,3 +136,30 @@ def test_what_a_cell_printed_is_heard_line_by_line(hear):
     listener.key("ctrl+Home")
     assert "T, D = (3, 4)" in after_key(listener, "Down")
     assert "love   1.76" in after_key(listener, "Down")
+
+
+def test_a_notebook_is_walked_by_its_headings_and_a_prediction_by_its_buttons(listener, built):
+    page = listener.page
+    page.goto((built / "site" / "notebooks" / "01_self_attention.html").as_uri())
+    until(listener, "Finished loading")
+    listener.key("ctrl+Home", "h", "h", "h", "h")
+    heard = until(listener, "Prediction")
+    places = [heard.find(one) for one in [*page.evaluate(HEADINGS), "Prediction"]]
+    assert places == sorted(places), heard
+    assert -1 not in places, heard
+    listener.key("b")
+    until(listener, "push button")
+    listener.key("Return")
+    assert until(listener, "is kept.").count("is kept.") == 1
+
+
+def test_a_slide_is_heard_once_when_it_comes_and_a_vote_without_its_answer(listener, built):
+    page = listener.page
+    page.goto((built / "slides" / "01_self_attention.html").as_uri())
+    listener.said()
+    told = after_key(listener, "Next")
+    assert told.count("One vector cannot mean three things") == 1, told
+    while "With which word" not in told and page.evaluate("location.hash") < "#/3":
+        told = after_key(listener, "Next")
+    assert told.count("With which word") == 1, told
+    assert "1.76" not in told, told
