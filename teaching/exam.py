@@ -17,6 +17,7 @@ import csv
 import os
 import re
 import sys
+from collections import Counter
 from pathlib import Path
 
 sys.path.insert(1, str(Path(__file__).resolve().parents[1] / "scripts"))
@@ -139,8 +140,9 @@ def make(options, parser):
     deeper = [pick.exercise for pick in picks if pick.exercise not in known]
     if deeper:
         asks = "1 question asks" if len(deeper) == 1 else f"{len(deeper)} questions ask"
+        counted = [f"{name} ({n})" if n > 1 else name for name, n in Counter(deeper).items()]
         print(
-            f"exam: {asks} what stands below *Deeper*: {', '.join(dict.fromkeys(deeper))}."
+            f"exam: {asks} what stands below *Deeper*: {', '.join(counted)}."
             " --core leaves them out."
         )
     short = options.minutes and not options.homework and first.minutes < options.minutes

@@ -142,8 +142,8 @@ def score(before: Path, after: Path, record: Path | None = None) -> str:
     lines = [
         f"{len(both)} students wrote both forms ({len(first.keys() ^ last.keys())} one only).",
         (
-            f"Right of {n}: {sum(had) / len(both):.1f} before, {sum(has) / len(both):.1f} after. "
-            f"Mean gain, as a share of what could be gained: {gain:.2f}."
+            f"Right of {n}: {sum(had) / len(both):.2f} before, {sum(has) / len(both):.2f} after. "
+            f"Mean of each student's gain, as a share of what could be gained: {gain:.2f}."
         ),
         "Wrong ideas that are left, most frequent first:",
         *(

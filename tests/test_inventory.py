@@ -163,7 +163,7 @@ def test_a_class_is_scored_and_its_record_has_no_codes(tmp_path, capsys):
     inventory.main(["score", str(before), str(after), "--record", str(tmp_path / "class.json")])
     told = capsys.readouterr().out
     assert "2 students wrote both forms (1 one only)." in told
-    assert "Right of 20: 5.0 before, 17.5 after" in told  # (10 + 0)/2 and (20 + 15)/2
+    assert "Right of 20: 5.00 before, 17.50 after" in told  # (10 + 0)/2 and (20 + 15)/2
     assert "gained: 0.88" in told  # (10/10 + 15/20)/2
     assert told.count("  1 of 2") == 5
     record = (tmp_path / "class.json").read_text(encoding="utf-8")

@@ -15,8 +15,8 @@ def variant(rng: Generator) -> Numbers:
     one = int(np.flatnonzero((hidden > 0).sum(1) == 1)[0])
     return Numbers(
         f"{block(hidden=hidden, W_2=W_2, b_2=b_2)}\n\n`hidden` is what ReLU has left; a row for"
-        " each token, a column for each unit. Which token's output is `b_2` alone? And which"
-        " output (two numbers) has the token in which one unit fires?",
+        " each token, a column for each unit. Which token (from 0) has `b_2` alone as its output?"
+        " And which output (two numbers) has the token in which one unit fires?",
         [int(np.flatnonzero((hidden == 0).all(1))[0]), *(hidden @ W_2 + b_2)[one]],
         minutes=4,
         points=3,
