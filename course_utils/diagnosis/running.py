@@ -108,9 +108,12 @@ def run_search(function: Function, *arguments: Any, seconds: float) -> Any:
     """
     told = _ask("search", function, arguments, seconds, 1)
     if told is None:
-        with _clock(seconds), worker.restored():
-            told = [worker.call_once(function, arguments)]
-            told[0]["value"] = worker.pack_within(told[0]["value"], worker.MOST_RETURNED)
+        try:
+            with worker.restored(), _clock(seconds):
+                told = [worker.call_once(function, arguments)]
+                told[0]["value"] = worker.pack_within(told[0]["value"], worker.MOST_RETURNED)
+        except OutOfTime:  # not in the function itself
+            return Failure("OutOfTime")
     if isinstance(told[0], Failure):
         return told[0]
     outcome = _received({**told[0], "changed": None, "nan": None}, function, ())

@@ -22,7 +22,7 @@ from course_utils.diagnosis.candidates import (
     is_numeric,
     same_value,
 )
-from course_utils.diagnosis.tracing import RightRun, Site, TracedProgram
+from course_utils.diagnosis.tracing import Noted, RightRun, Site, TracedProgram
 
 
 @dataclass(frozen=True)
@@ -166,45 +166,64 @@ class Substitution:
             for v in vs
             if right.sites[k].name.isidentifier() or not is_named
         ]
-        for value in [*wanted, *self.judge.calls[i]]:
+        inside = [] if is_named else right.inside[i]
+        for value in [*wanted, *inside, *self.judge.calls[i]]:
             for one in value if isinstance(value, tuple) else [value]:
                 parts = [one]
+                if _is_mask(one):  # of what is hidden, or to be added
+                    parts += [~one, np.where(one, 0, -np.inf), np.where(one, -np.inf, 0)]
                 if is_numeric(one) and np.ndim(one) > 1:
                     parts += [one.T, one.ravel(), *one, *one.swapaxes(0, 1)]
                     parts += [row for table in one if np.ndim(one) > 2 for row in [*table, table.T]]
                 found |= {_print(part) for part in parts}
         return found - {None}
 
-    def first_unknown(self, values: dict[Any, Any], known: set[Any]) -> int | None:
-        """The first site, in time, of a named or returned value that no right run has; None where
-        there is none.
+    def first_unknown(self, values: Noted, known: set[Any]) -> int | None:
+        """The site that is the first, in time, to give a named or returned value that no right run
+        has; None where there is none.
 
         A value that a right run has not is right as well, where all that is made of it is:
-        another way to the same end.
+        another way to the same end. What is changed in place counts once no more is changed.
         """
-        sites, ok = self.traced.sites, {}
-        steps = [site for site in values if sites[site].name or sites[site].whole]
+        sites, first = self.traced.sites, None
         right_scopes = {
             (sites[k].function, sites[k].scope)
-            for k in steps
+            for k in values
             if sites[k].whole
             and any(_prints(v) and _prints(v) <= known for v in values[k])
             and (sites[k].function != self.entry or sites[k].scope)
         }
-        for at, site in reversed(list(enumerate(steps))):
-            its = sites[site]
-            last = values[site][-1:] if its.in_place else values[site]
-            found = set().union(*(_prints(v) for v in last)) <= known
-            users = []
-            for later in steps[at + 1 :]:
-                if sites[later].function == its.function and its.makes & sites[later].reads:
-                    users.append(ok[later])
-                if its.makes and its.makes <= sites[later].makes and not sites[later].in_place:
-                    break  # it is made anew
-            ok[site] = (
-                found or (its.function, its.scope) in right_scopes or (bool(users) and all(users))
+        left = {site: list(those) for site, those in values.items()}
+        # of each variable, looking back: whether all is right that is made of it until it is made
+        # anew, and where it is changed in place until then
+        users: dict[tuple[str, str], bool] = {}
+        changed: dict[tuple[str, str], set[int]] = {}
+        for site in reversed(values.timeline):
+            its, value = sites[site], left[site].pop()
+            if not (its.name or its.whole):
+                continue
+            if its.name.startswith("(") and isinstance(value, list):
+                value = tuple(value)  # each of its values gets a name
+            makes = [(its.function, name) for name in its.makes]
+            made = [users[name] for name in makes if name in users]
+            is_right = (
+                any(site in changed.get(name, ()) for name in makes)
+                or _prints(value) <= known
+                or (its.function, its.scope) in right_scopes
+                or (bool(made) and all(made))
             )
-        return next((site for site in steps if not ok[site]), None)
+            for name in makes:
+                if its.in_place:
+                    changed.setdefault(name, set()).add(site)
+                elif not its.is_part:
+                    users.pop(name, None)
+                    changed.pop(name, None)
+            for name in its.reads:
+                key = its.function, name
+                users[key] = users.get(key, True) and is_right
+            if not is_right:
+                first = site
+        return first
 
     def first_wrong_step(self) -> WrongPlace | None:
         """The first step that gives what no right run has, where a right run has a value of this
@@ -234,9 +253,10 @@ class Substitution:
             site = self.first_unknown(values, known)
             own = {_print(v) for vs in values.values() for v in vs}
             best: tuple[Any, ...] = (False, False, 0), None, None
-            is_whole = site is None or self.traced.sites[site].whole
+            # a mask may say of each pair that it is seen, or that it is not
+            is_open = site is None or self.traced.sites[site].whole or _is_mask(values[site][0])
             called = "" if site is None else self.traced.sites[site].name
-            for ours, right in () if is_whole else self.right_run.values[i].items():
+            for ours, right in () if is_open else self.right_run.values[i].items():
                 given = self.given(site, ours, i)
                 if time.process_time() > end:
                     return [], False
@@ -415,6 +435,11 @@ def _prints(value) -> set[Any]:
     ):
         parts = [part for one in value for part in one]
     return {_print(part) for part in parts} - {None}
+
+
+def _is_mask(value) -> bool:
+    """Whether a value is a table of truths."""
+    return isinstance(value, np.ndarray) and value.dtype == bool
 
 
 def _axes(value) -> int | type:

@@ -64,7 +64,8 @@ class Site:
     """An expression: its function, its line there, its text, the name it is given (or ""),
     whether it is all that comes back,
     which variables it reads, which it goes into, the function inside the function where it
-    stands."""
+    stands; whether it is a variable that was just changed in place, and whether it is only a part
+    of what it goes into, which stays besides."""
 
     function: str
     line: int
@@ -75,20 +76,27 @@ class Site:
     makes: frozenset[str] = frozenset()
     scope: str = ""
     in_place: bool = False
+    is_part: bool = False
+
+
+class Noted(dict[int, list[Any]]):
+    """{site: its values, in the order of time} of a run, sites in the order of their first value;
+    timeline: the sites, one for each value, in the order of time."""
+
+    def __init__(self, notes: list[tuple[int, Any]]) -> None:
+        super().__init__()
+        self.timeline = [site for site, _ in notes]
+        for site, value in notes:
+            self.setdefault(site, []).append(value)
 
 
 class _Instrument(ast.NodeTransformer):
     """Wraps the expressions of a function, and lists them as `sites`."""
 
     def __init__(self, function: str, sites: list[Any]):
-        self.function, self.sites, self.named, self.made, self.returned, self.scope = (
-            function,
-            sites,
-            {},
-            {},
-            set(),
-            "",
-        )
+        self.function, self.sites, self.named, self.made, self.scope = function, sites, {}, {}, ""
+        self.returned: set[int] = set()
+        self.parts: set[int] = set()
         self.sites_begun = False
 
     def visit_Assign(self, node):
@@ -96,6 +104,7 @@ class _Instrument(ast.NodeTransformer):
             self.named[id(node.value)] = ast.unparse(node.targets[0])
             self.made[id(node.value)] = _stored(node.targets[0])
         changed = [t for t in node.targets if isinstance(t, ast.Subscript)]
+        self.parts |= {id(node.value) for _ in changed}
         node.targets = [self.target(t) for t in node.targets]
         node.value = self.visit(node.value)
         return self.with_changed(node, changed[0]) if changed else node
@@ -132,6 +141,7 @@ class _Instrument(ast.NodeTransformer):
             name = ast.unparse(node.value.func).partition(".")[0]
             self.named |= {id(argument): name for argument in node.value.args}
             self.made |= {id(argument): frozenset([name]) for argument in node.value.args}
+            self.parts |= set(map(id, node.value.args))
         return self.generic_visit(node)
 
     def visit_Return(self, node):
@@ -186,6 +196,7 @@ class _Instrument(ast.NodeTransformer):
                 reads,
                 self.made.get(key, frozenset()),
                 self.scope,
+                is_part=key in self.parts,
             )
         )
         return self.asked(node)
@@ -230,17 +241,12 @@ class TracedProgram:
     def values(
         self, runner: Runner, i: int, instead: dict[Any, Any] | None = None
     ) -> tuple[Any, ...]:
-        """({site: its values, in the order of time}, (value, error)) of call number i, sites in
-        the order of their first value.
-        """
+        """(what was Noted, (value, error)) of call number i."""
         notes: list[tuple[int, Any]] = []
         self.notes, self.instead, self.asked = notes, instead or {}, {}
         outcome = runner.call(self.function, i)
         self.notes, self.instead = None, {}
-        found = {}
-        for site, value in notes:
-            found.setdefault(site, []).append(value)
-        return found, outcome
+        return Noted(notes), outcome
 
     def is_right_with(self, runner: Runner, i: int, instead: dict[Any, Any]) -> bool:
         """Whether call number i is right where the sites of `instead` have the given values."""
@@ -262,10 +268,12 @@ def _kept(value):
 
 @dataclass
 class RightRun:
-    """The sites of the written reference, and for each call {site: its values}."""
+    """The sites of the written reference, and for each call {site: its values}; inside: for each
+    call the values within the earlier exercises that it calls, which a student may write out."""
 
     sites: list[Site]
     values: list[dict[int, Any]]
+    inside: list[list[Any]]
 
 
 def reference_program(name: str, source_of: Callable[[str], str]) -> tuple[Any, ...] | None:
@@ -311,13 +319,37 @@ def trace_reference(name: str, source_of: Callable[[str], str], runner: Runner) 
     if found is None:
         return None
     trees, names, _ = found
-    traced = TracedProgram(trees, names, name)
     runner.limit = 5.0  # it is the course's own, and ends
-    runs = [traced.values(runner, i)[0] for i in range(len(runner.judge.calls))]
-    return RightRun(
-        traced.sites,
-        [{k: vs for k, vs in run.items() if all(isinstance(v, PLAIN) for v in vs)} for run in runs],
-    )
+
+    def plain(traced):
+        runs = [traced.values(runner, i)[0] for i in range(len(runner.judge.calls))]
+        return [
+            {k: vs for k, vs in run.items() if all(isinstance(v, PLAIN) for v in vs)}
+            for run in runs
+        ]
+
+    traced = TracedProgram(trees, names, name)
+    inside: list[list[Any]] = [[] for _ in runner.judge.calls]
+    if called := _called(trees, source_of):
+        whole, n = TracedProgram([*trees, *called], names, name), len(traced.sites)
+        inside = [[v for k in run if k >= n for v in run[k]] for run in plain(whole)]
+    return RightRun(traced.sites, plain(traced), inside)
+
+
+def _called(trees: list[ast.FunctionDef], source_of: Callable[[str], str]) -> list[ast.FunctionDef]:
+    """The written references of all exercises that functions call, and these in turn."""
+    found, known, waiting = [], {tree.name for tree in trees}, list(trees)
+    while waiting:
+        tree = waiting.pop()
+        used = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}
+        for name in sorted(used - known):
+            known.add(name)
+            text = source_of(name)
+            new = [one for one in ast.parse(text).body if isinstance(one, ast.FunctionDef)]
+            known |= {one.name for one in new}
+            found += new
+            waiting += new
+    return found
 
 
 __all__ = ["Program", "RightRun", "Site", "TracedProgram", "reference_program", "trace_reference"]

@@ -26,7 +26,7 @@ from course_utils.diagnosis.mending import MendSearch
 from course_utils.diagnosis.running import run_search
 from course_utils.diagnosis.slip_words import COURSE, KINDS, Slip
 from course_utils.diagnosis.substitution import Substitution, _print
-from course_utils.diagnosis.tracing import TracedProgram
+from course_utils.diagnosis.tracing import Noted, TracedProgram
 from course_utils.exercises import EXERCISES, mine
 
 FUNCTIONS = sorted(name for name, exercise in EXERCISES.items() if isinstance(exercise, Exercise))
@@ -1067,8 +1067,63 @@ def test_what_reads_a_variable_once_it_is_made_anew_says_nothing_of_its_first_va
     search, x = Substitution.__new__(Substitution), np.arange(1.0, 4.0)
     search.traced, search.entry = TracedProgram(tree, {"np": np}, "f"), "f"
     lines = {site.line: k for k, site in enumerate(search.traced.sites) if site.name or site.whole}
-    values = {lines[2]: [x + 5], lines[3]: [x + 1], lines[4]: [x * 7], lines[5]: [8 * x + 1]}
-    assert search.first_unknown(values, {_print(x + 1)}) == lines[4]
+    run = Noted([(lines[2], x + 5), (lines[3], x + 1), (lines[4], x * 7), (lines[5], 8 * x + 1)])
+    assert search.first_unknown(run, {_print(x + 1)}) == lines[4]
+
+
+def test_a_value_that_only_a_later_round_makes_wrong_is_not_the_first():
+    """In the first round `y` is right, and `x` becomes wrong by the second line."""
+    tree = ast.parse("def f(x):\n    for _ in '12':\n        y = x + 1\n        x = y * 7").body
+    search, x = Substitution.__new__(Substitution), np.arange(1.0, 4.0)
+    search.traced, search.entry = TracedProgram(tree, {"np": np}, "f"), "f"
+    lines = {site.line: k for k, site in enumerate(search.traced.sites) if site.name}
+    rounds = [(lines[3], x + 1), (lines[4], 7 * x + 7), (lines[3], 7 * x + 8), (lines[4], x - 9)]
+    assert search.first_unknown(Noted(rounds), {_print(x + 1)}) == lines[4]
+
+
+WRITTEN_OUT = """def f(tokens, params, blocks, n_heads):
+    T = len(tokens)
+    X = params["W_E"][tokens] + params["R"][:T]
+    D = X.shape[1]
+    d = D // n_heads
+    hide = np.triu(np.ones((T, T), bool), 1)
+    for b in blocks:
+        I = mine.layer_norm(X, b["gamma_1"], b["beta_1"], 1e-5)
+        Q, K, V = [I @ b["W_" + n] + b["b_" + n] for n in "QKV"]
+        outs = []
+        for h in range(n_heads):
+            cols = slice(h * d, (h + 1) * d)
+            S = Q[:, cols] @ K[:, cols].T / np.sqrt(d)
+            S[hide] = -np.inf
+            A = softmax(S)
+            outs.append(A @ V[:, cols])
+        X = X + np.concatenate(outs, axis=1) @ b["W_O"] + b["b_O"]
+        I = mine.layer_norm(X, b["gamma_2"], b["beta_2"], 1e-5)
+        H = I @ b["W_1"] + b["b_1"]
+        H = np.maximum(H, 0)
+        X = X + H @ b["W_2"] + b["b_2"]
+    Y = mine.layer_norm(X, params["gamma"], params["beta"], 1e-5)
+    return Y @ params["W_out"] + params["b_out"]
+"""
+
+
+@pytest.mark.parametrize(
+    ("right", "wrong", "line"),
+    [
+        ("np.sqrt(d)", "np.sqrt(T)", 13),
+        ("softmax(S)", "softmax(S.T).T", 15),
+        ("np.maximum(H, 0)", "np.minimum(H, 0)", 20),
+    ],
+)
+def test_of_a_model_that_is_written_out_the_first_wrong_step_is_the_slips(right, wrong, line):
+    """It calls none of the earlier exercises, but their values are known: the scores, a mask that
+    says what is hidden, the hidden features."""
+    material = EXERCISES["forward"].material
+    program = read_program(written(WRITTEN_OUT.replace(right, wrong)))
+    runs = Substitution(program, material.judge, material.right_run)
+    i = runs.order[0]
+    site = runs.first_unknown(runs.runs[i][0], runs.known_prints(i))
+    assert runs.traced.sites[site].line == line
 
 
 def test_a_gap_that_is_left_in_a_call_is_told():
