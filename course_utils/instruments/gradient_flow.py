@@ -186,8 +186,9 @@ class GradientFlow(Instrument):
     """
 
     challenge = (
-        "Push, and keep: a weight whose gradient is 0 though its input is not; a push that lowers"
-        " the loss nearly as predicted; one whose prediction is far off."
+        "Keep three pushes: one of a weight whose gradient is 0 and whose input is not 0; one that"
+        " lowers the loss nearly as gradient times push predicts; one that changes it quite"
+        " differently."
     )
 
     @staticmethod

@@ -32,8 +32,8 @@ class NormExplorer(Instrument):
     """
 
     challenge = (
-        "With the bars and the ruler as they stand at the start, make batch norm call the sport of"
-        " won negative."
+        "Leave the bars and the ruler as they are at the start. Change the batch until batch norm"
+        ' makes the sport of "won" negative.'
     )
 
     @staticmethod
@@ -87,13 +87,16 @@ class NormExplorer(Instrument):
         sport = ", ".join(
             f"{fixed(x[2], 2)} by {name}" for x, name in zip(numbers["normed"], NORMS, strict=True)
         )
-        batch, layer, rms = (fixed(far, 2) for far in numbers["moved"])
+        moved = [
+            f"{fixed(far, 2)} by {name}" for far, name in zip(numbers["moved"], NORMS, strict=True)
+        ]
         return (
             f'"{TOKEN}", stretched by {fixed(numbers["stretch"], 2)} and shifted by'
             f" {fixed(numbers['shift'], 2)}, "
             f"in a batch of {1 + sum(numbers['batch'])}. Its sport becomes {sport}. "
-            f"Compared with the start (no stretch, no shift, a batch of {1 + len(OTHERS)}), the"
-            f" largest change of a feature is {batch}, {layer} and {rms}."
+            f'Compared with "{TOKEN}" without stretch and shift, in a batch of all'
+            f" {1 + len(OTHERS)} words, the largest change of a feature is {moved[0]}, {moved[1]}"
+            f" and {moved[2]}."
         )
 
     @staticmethod

@@ -24,9 +24,8 @@ EXERCISE = Catch(
         " or False."
     ),
     nudge=(
-        "Two things hold: what a token becomes does not depend on the other tokens, and before γ"
-        " and β have their say its features have a known mean and variance. What should γ = 1 and β"
-        " = 0 give?"
+        "Two things are true. A token's result does not depend on other tokens. Before γ and β are"
+        " used, the mean and variance of its features are known. What should γ = 1 and β = 0 give?"
     ),
     skeleton="""def my_law(layer_norm):                        # any implementation: layer_norm(x, gamma, beta, eps)
     x = ...                                   # (T, D)  tokens of unlike means and spreads

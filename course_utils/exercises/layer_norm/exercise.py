@@ -51,8 +51,8 @@ EXERCISE = Exercise(
     minutes=7,
     difficulty=2,
     nudge=(
-        "Each token is its own world: two numbers, a mean and a variance, belong to each row. Which"
-        " shape must they have to meet their row again?"
+        "Each token is normed alone: two numbers, a mean and a variance, belong to each row. Which"
+        " shape do they need, so that NumPy pairs each with its row?"
     ),
     skeleton="""def my_layer_norm(x, gamma, beta, eps):
     mu = ...                              # (..., T, 1)  the mean of each token

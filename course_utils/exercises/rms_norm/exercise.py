@@ -47,8 +47,8 @@ EXERCISE = Exercise(
     minutes=5,
     difficulty=1,
     nudge=(
-        "Read the name from right to left: square, mean, root. What in it stays one number for each"
-        " token?"
+        "Read the name from right to left: square, mean, root. After which step is there one number"
+        " for each token?"
     ),
     skeleton="""def my_rms_norm(x, gamma, eps):
     mean_square = ...                     # (..., T, 1)  one for each token

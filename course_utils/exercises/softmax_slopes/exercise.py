@@ -33,8 +33,8 @@ EXERCISE = Exercise(
     minutes=7,
     difficulty=2,
     nudge=(
-        "The Jacobian times the slopes is one way. Multiplied out, each weight is compared with an"
-        " average: which one?"
+        "The Jacobian times the slopes is one way. Multiply this out: each slope is compared with"
+        " an average. Which average?"
     ),
     skeleton="""
 def my_softmax_slopes(weights, slopes):     # (T,), (T,): how the loss answers to each weight

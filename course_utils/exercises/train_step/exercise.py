@@ -70,13 +70,13 @@ EXERCISE = Exercise(
     minutes=10,
     difficulty=3,
     nudge=(
-        "The surprise is that of the right word alone, one in each row. And the slope at the"
+        "The loss, −log p, is that of the right word alone, one in each row. And the slope at the"
         " scores: which of them should rise, which fall, and how far?"
     ),
     skeleton="""def my_train_step(Y, answer, W, learning_rate):
     P = ...                               # (n, n_vocab)  probabilities
     right = ...                           # (n, n_vocab)  1 at the right word of each row, 0 elsewhere
-    loss = ...                            # a number: the mean surprise of the right words
+    loss = ...                            # a number: the mean -log p of the right words
     dW = ...                              # (D, n_vocab)  the slope at W, of a mean
     return loss, ...
 """,  # noqa: E501

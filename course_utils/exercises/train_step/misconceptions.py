@@ -112,7 +112,7 @@ return loss, W - slope
 loss, new = train_step(Y, answer, W, learning_rate)
 return -loss, new
 """,
-        "The matrix is right. But a surprise is never negative, and yours is.",
+        "The matrix is right. But −log p is never negative, and your loss is.",
     ),
     (
         "a probability instead of a surprise",
@@ -131,10 +131,7 @@ return P[np.arange(len(Y)), answer].mean(), train_step(Y, answer, W, learning_ra
 P = softmax(Y @ W)
 return -np.log(P[np.arange(len(Y)), answer].mean()), train_step(Y, answer, W, learning_rate)[1]
 """,
-        (
-            "The matrix is right. The loss averages the surprises; yours is the surprise of an"
-            " average."
-        ),
+        ("The matrix is right. The loss is the mean of all −log p; yours is −log of the mean p."),
     ),
     (
         "the loss after the step",
@@ -246,7 +243,7 @@ return loss, W - learning_rate * slope * len(Y) / W.shape[1]
             "((softmax(Y @ W) - np.eye(W.shape[1])[answer]) ** 2).mean(), train_step(Y, answer, W,"
             " learning_rate)[1]"
         ),
-        "The matrix is right. The loss is the surprise of the right word, not a squared distance.",
+        "The matrix is right. The loss is −log p of the right word, not a squared distance.",
     ),
     (
         "another base of the logarithm",
@@ -254,7 +251,7 @@ return loss, W - learning_rate * slope * len(Y) / W.shape[1]
 loss, new = train_step(Y, answer, W, learning_rate)
 return loss / np.log(2), new
 """,
-        "The matrix is right. The surprise is counted in nats, with the natural logarithm.",
+        "The matrix is right. But the loss takes the natural logarithm.",
     ),
     (
         "softmax missing, the gradient summed",
@@ -400,7 +397,7 @@ return loss, (W - slope) * learning_rate
 loss, new = train_step(Y, answer, W, learning_rate)
 return np.exp(loss), new
 """,
-        "The matrix is right. The loss is the mean surprise itself; exp of it is the perplexity.",
+        "The matrix is right. The loss is the mean of −log p itself; exp of it is the perplexity.",
     ),
     (
         "the entropy",
@@ -409,7 +406,7 @@ P = softmax(Y @ W)
 return -(P * np.log(P)).sum(axis=1).mean(), train_step(Y, answer, W, learning_rate)[1]
 """,
         (
-            "The matrix is right. This is what the model expects to be surprised by. The loss asks"
+            "The matrix is right. This is the loss that the model itself expects. The loss asks"
             " for the word that came."
         ),
     ),
@@ -420,8 +417,8 @@ P = softmax(Y @ W)
 return -np.log(1 - P[np.arange(len(Y)), answer]).mean(), train_step(Y, answer, W, learning_rate)[1]
 """,
         (
-            "The matrix is right. This is the surprise if the right word had not come: it is p"
-            " itself that goes through the logarithm."
+            "The matrix is right. This is the loss if the right word had not come: it is p itself"
+            " that goes through the logarithm."
         ),
     ),
     (
@@ -453,7 +450,7 @@ d = P - np.eye(W.shape[1])[answer]
 return _loss_and_slope(Y, answer, W)[0], W - learning_rate * Y.T @ (P * (d - (P * d).sum(axis=1, keepdims=True))) / len(Y)
 """,  # noqa: E501
         (
-            "The loss is right. The slope of a surprise is P minus the answer, without the factor"
+            "The loss is right. The slope of −log p is P minus the answer, without the factor"
             " of the softmax once more."
         ),
     ),

@@ -52,8 +52,8 @@ EXERCISE = Exercise(
     minutes=15,
     difficulty=3,
     nudge=(
-        "A score is a product of two, so each shares the work. Then follow one step: what reaches"
-        " the score by way of a smaller key?"
+        "A score is a query times a key, so each takes a part of the division. Then follow one step"
+        " of W_Q: how far does the score move with a smaller key, and how far should it?"
     ),
     skeleton="""
 def my_without_dividing(W_Q, W_K, rate):
