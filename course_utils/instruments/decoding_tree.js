@@ -33,7 +33,7 @@
   const MOST = 200;
 
   instrument('DecodingTree', {
-    hint: 'Drag a probability: its siblings share the rest. Point at a text: it tells its product, and how often it should be drawn.',
+    hint: 'Drag a probability: the others of its branch share the rest. Point at a text: it shows its product, and how often it should be drawn.',
 
     compute({ p: given, touched, beam_width, temperature, draws }, { words }) {
       const p = given.map(row => row.map(x => x / sum(row))),

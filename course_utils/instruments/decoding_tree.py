@@ -55,8 +55,8 @@ class DecodingTree(Instrument):
     """
 
     challenge = (
-        "By one branch alone, make greedy lose by far: the likeliest text more than twice as likely"
-        " as greedy’s."
+        "Change only one branch: make the likeliest text more than twice as likely as greedy’s"
+        " text."
     )
 
     @staticmethod

@@ -61,8 +61,8 @@ class LayerWalk(Instrument):
     """
 
     challenge = (
-        "Find a block after which some of the eighteen still lie beside a stranger. Take one of"
-        " them along, and stand there."
+        "Find a block after which some of the eighteen still lie beside a stranger. Choose one"
+        " of them, and stay at that block."
     )
 
     @staticmethod

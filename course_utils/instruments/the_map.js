@@ -44,7 +44,7 @@
       .filter(j => weights[j] > 0.005)
       .sort((i, j) => +weights[j].toFixed(6) - +weights[i].toFixed(6) || i - j)
       .slice(0, n)
-      .map(j => `${called(tokens[j])} ${fixed(weights[j], 2)}`)
+      .map(j => `${tokens[j] == '.' ? called('.') : `“${tokens[j]}”`} ${fixed(weights[j], 2)}`)
       .join(', ');
   const attends = stage => ATTENTION.includes(stage),
     feeds = stage => FEED_FORWARD.includes(stage);
@@ -482,8 +482,8 @@
       }
       if (level == HEAD)
         return (
-          `Head ${h} of block ${b}: the query of ${who} meets the keys up to its own. The weights are ${looks(tokens, A[lane], 3)}, ` +
-          `and the output, an average of the values, is ${output[lane].map(x => fixed(x, 1)).join(', ')}.`
+          `Head ${h} of block ${b}: the query of ${who} meets the keys up to its own. Its largest weights are ${looks(tokens, A[lane], 3)}; ` +
+          `the output, an average of the values, is ${output[lane].map(x => fixed(x, 1)).join(', ')}.`
         );
       if (level == SCORE) {
         const pair = `${who} asks ${called(tokens[key])} by head ${h} of block ${b}: `;

@@ -413,7 +413,7 @@ class TheMap(Instrument):
             output = ", ".join(fixed(x, 1) for x in numbers["output"][lane])
             return (
                 f"Head {head} of block {number}: the query of {who} meets the keys up to its own."
-                f" The weights are {_looks(tokens, numbers['A'][lane], 3)}, and the output, an"
+                f" Its largest weights are {_looks(tokens, numbers['A'][lane], 3)}; the output, an"
                 f" average of the values, is {output}."
             )
         if level == SCORE:
@@ -632,4 +632,5 @@ def _looks(tokens, weights, n):
     order = sorted(
         (j for j in range(len(tokens)) if weights[j] > 0.005), key=lambda j: -round(weights[j], 6)
     )[:n]
-    return ", ".join(f"{_called(tokens[j])} {fixed(weights[j], 2)}" for j in order)
+    names = [_called(token) if token == "." else f"“{token}”" for token in tokens]
+    return ", ".join(f"{names[j]} {fixed(weights[j], 2)}" for j in order)

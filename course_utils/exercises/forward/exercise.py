@@ -122,7 +122,7 @@ EXERCISE = Exercise(
     for b in blocks:
         I = mine.layer_norm(X, b["gamma_1"], b["beta_1"], 1e-5)
         Q, K, V = [mine.split_heads(I @ b["W_" + n] + b["b_" + n], n_heads) for n in "QKV"]
-        heads = [... for q, k, v in zip(Q, K, V)]    # (T, d) each: one head attends, the first of what it gives
+        heads = [... for q, k, v in zip(Q, K, V)]    # (T, d) each: attention of one head, its first result
         X = X + mine.merge_heads(np.array(heads)) @ b["W_O"] + b["b_O"]
         I = mine.layer_norm(X, b["gamma_2"], b["beta_2"], 1e-5)
         X = X + mine.feed_forward(I, ...)            # (T, D)

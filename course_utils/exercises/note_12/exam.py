@@ -19,9 +19,9 @@ def variant(rng: Generator) -> Numbers:
     same = (senses[:, None] == senses) & ~np.eye(5, dtype=bool)
     return Numbers(
         "Cosines of five vectors of one word after the last block, in sentences of the senses"
-        f" {', '.join('ab'[s] for s in senses)}.\n\n{block(cosines=cosines)}\n\nDoes the model part"
-        " the senses? Give the mean cosine of two different vectors of one sense (over all such"
-        " pairs), and of two of different senses.",
+        f" {', '.join('ab'[s] for s in senses)}.\n\n{block(cosines=cosines)}\n\nDoes the model"
+        " separate the senses? Give the mean cosine of two different vectors of one sense (over"
+        " all such pairs), and of two of different senses.",
         [cosines[same].mean(), cosines[senses[:, None] != senses].mean()],
         2,
         minutes=6,

@@ -34,8 +34,8 @@ EXERCISE = Reading(
                 " word was can be read off to the end."
             ),
             (
-                "Noise would part pairs of the same meaning as far as pairs of different ones. They"
-                " part unequally."
+                "Noise would separate pairs of the same meaning as far as pairs of different ones."
+                " They separate unequally."
             ),
         ),
         (
@@ -50,8 +50,8 @@ EXERCISE = Reading(
         ),
         (
             (
-                "At the start only word and place are known; what parts the vectors is the"
-                " sentence, so those of one meaning stay closer."
+                "At the start only word and place are known; then the sentence separates the"
+                " vectors, so those of one meaning stay closer."
             ),
             (
                 "after the last block pairs of the same meaning have a mean cosine of"
@@ -67,8 +67,8 @@ EXERCISE = Reading(
             ),
             (
                 "The place is added before the first block, and there all pairs are alike:"
-                f" {_mean_cosine(0, True):.2f} and {_mean_cosine(0, False):.2f}. A place would part"
-                " pairs of one meaning as far as pairs of two."
+                f" {_mean_cosine(0, True):.2f} and {_mean_cosine(0, False):.2f}. A place would"
+                " separate pairs of one meaning as far as pairs of two."
             ),
         ),
     ],

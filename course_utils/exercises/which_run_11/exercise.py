@@ -35,8 +35,8 @@ EXERCISE = Reading(
                 " and no more."
             ),
             (
-                "It has learned few of them: 2.12 is far from 1.25. That both agree says only that"
-                " nothing was learned by heart."
+                "It has learned few of them: 2.12 is far from 1.25. Both numbers agree: this says"
+                " only that nothing was learned by heart."
             ),
         ),
         (
