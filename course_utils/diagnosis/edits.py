@@ -387,6 +387,9 @@ class _Grammar:
     def of_expressions(self) -> Iterator[Edit]:
         for place in places(self.tree):
             for kind, cost, changes, *added in self.at(place):
+                is_count = isinstance(place.node, ast.Name) and _is_range(place.parent)
+                if kind in ("sign", "inverted") and is_count:
+                    continue  # the loop would never run
                 shown = place.node if kind in ("missing", "name") else _around(place)
                 if kind == "number" and not isinstance(place.parent, ast.Slice):
                     shown = place.parent  # a number says little alone

@@ -267,3 +267,18 @@ def f(probabilities, p):
     return kept
 """
     assert "stands in your code" not in str([of("top_p", code), *nexts(of("top_p", code))])
+
+
+def test_a_loop_that_would_never_run_mends_nothing():
+    """With `range(-T)` the inner line would not count, and the rest could be put in at the end."""
+    code = """
+def f(weights):
+    T = len(weights)
+    J = np.zeros((T, T))
+    for i in range(T):
+        for j in range(T):
+            J[i, j] = -weights[i] * (1 - weights[j])
+        J[i, i] = weights[i]
+    return J
+"""
+    assert 5 not in of("softmax_jacobian", code).lines
