@@ -580,5 +580,6 @@ def main(forks: bool = FORKS) -> None:
     os._exit(0)
 
 
-if __name__ == "__main__":
+CHECKS = __name__ == "__main__"  # for who asks sys.modules["__main__"]
+if CHECKS:
     main(*([False] if "--one-process" in sys.argv else []))

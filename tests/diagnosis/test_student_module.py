@@ -1,5 +1,6 @@
 """The student's file: what is written into it, what is taken from it, what is said of both."""
 
+import importlib
 import itertools
 import linecache
 
@@ -375,6 +376,21 @@ def test_inside_a_check_mine_says_nothing(folder, capsys):
     mine = student_functions(in_a_check=True)
     assert mine.softmax is not EXERCISES["softmax"].reference
     assert capsys.readouterr().out == ""
+
+
+def test_a_module_of_a_students_own_is_checked_with_the_same_mine(tmp_path, monkeypatch):
+    """The course's softmax gives zeros where all is hidden, which hides a missing repair."""
+    (tmp_path / "my_own_module.py").write_text(
+        "import numpy as np\nfrom course_utils.exercises import mine\n"
+        "def f(Q, K, V, mask):\n    scores = Q @ K.T / np.sqrt(K.shape[1])\n"
+        "    weights = mine.softmax(np.where(mask, scores, -np.inf))\n"
+        "    return weights @ V, weights\n",
+        encoding="utf-8",
+    )
+    monkeypatch.syspath_prepend(str(tmp_path))
+    theirs = importlib.import_module("my_own_module")
+    diagnosis = EXERCISES["masked_attention"].check(theirs.f)
+    assert diagnosis.mistake == "row of nothing gives NaN"
 
 
 @pytest.mark.parametrize(
