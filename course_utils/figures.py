@@ -404,15 +404,14 @@ def by_gap(models: Mapping[str, tuple[Array, Array, float]]) -> Picture:
         )
         near = behind < reach
         sides = ", ".join(
-            f"{found[side].mean():.0%} of {side.sum()} {where}"
-            for side, where in ((near, "nearer"), (~near, "farther"))
+            f"of the {side.sum()} that start {where}, {found[side].mean():.0%} are found"
+            for side, where in ((near, "nearer"), (~near, "farther away"))
             if side.any()
         )
         said.append(
             f"{name}: {found.mean():.0%} of {len(found)} found; they start behind by"
-            f" {np.median(behind):.1f} in the median, {behind.max():.1f} at most; the cliff is"
-            f" predicted at {reach:.1f}, {np.sum(found != near)} lie on its wrong side; found are"
-            f" {sides}"
+            f" {np.median(behind):.1f} in the median, {behind.max():.1f} at most; the dotted"
+            f" line stands at {reach:.1f}; {sides}; {np.sum(found != near)} do not fit the line"
         )
     axes.set(
         xlabel="how far the wanted seat starts behind",
@@ -792,13 +791,13 @@ def attention_diagram(n_heads: int = 1) -> Picture:
         axes.plot(*zip(*path[:-1], strict=True), color=GREY, linewidth=2, linestyle="-")
         axes.add_patch(_arrow(*path[-2:]))
     head = (
-        "Q (T, d_k) and K (T, d_k) make the scores Q Kᵀ (T, T). They are divided by √d_k, masked if"
-        " need be, and made weights A (T, T) by the softmax. A and V (T, d_v) make the output of 1"
-        " head, A V (T, d_v)."
+        "Q (T, d_k) and K (T, d_k) make the scores Q Kᵀ (T, T). They are divided by √d_k, and"
+        " masked if necessary. Softmax turns them into weights A (T, T). A and V (T, d_v) make the"
+        " output of 1 head, A V (T, d_v)."
     )
     heads = (
-        f"Their columns are split: heads become an axis, (H, T, d). Each of {n_heads} heads has an"
-        " attention of its own, (T, d_v). They are merged, (T, H·d_v), and W_O brings them back to"
+        f"Their columns are split: heads become an axis, (H, T, d). Each of {n_heads} heads has its"
+        " own attention, (T, d_v). They are merged, (T, H·d_v), and W_O brings them back to"
         " (T, D)."
     )
     figure.description = (

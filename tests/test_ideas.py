@@ -78,7 +78,7 @@ def test_a_table_that_names_nothing_is_refused(monkeypatch, tmp_path, line, repl
 
 
 def test_a_student_counts_once_for_an_idea_wherever_it_showed():
-    root = letter_of("quiz", 1, "It takes a root")
+    root = letter_of("quiz", 1, "It uses a root")
     everywhere = student("divided by d_k", predictions={"variance": "A"}, quiz={1: [root]})
     one = seen([everywhere, student(predictions={"variance": "A"}), student()])[0]
     assert one.idea.name == IDEA
@@ -87,7 +87,7 @@ def test_a_student_counts_once_for_an_idea_wherever_it_showed():
 
 
 def test_votes_and_the_exam_are_counted_beside_what_was_handed_in():
-    root = LETTERS.index(letter_of("quiz", 1, "It takes a root"))
+    root = LETTERS.index(letter_of("quiz", 1, "It uses a root"))
     quiz = [[0] * 4, [0] * 4]
     quiz[0][root] = 4  # of the same hands
     variance = [[9, 0, 0, 0], [5, 20, 0, 0]]
@@ -122,7 +122,7 @@ def test_of_the_votes_come_only_lectures_of_which_something_came_in():
 
 
 def test_quiz_votes_count_under_the_letters_that_were_shown():
-    letter = letter_of("quiz", 1, "It takes a root")
+    letter = letter_of("quiz", 1, "It uses a root")
     counts = [0] * 4
     counts[LETTERS.index(letter)] = 7
     votes = {"notebook": NAME, "votes": {"quiz_2": [counts, [0] * 4]}}

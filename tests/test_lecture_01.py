@@ -61,14 +61,16 @@ def first_row(size):
 
 
 SAID = {  # {a sentence of the notebook: what it says, computed}
-    "a score larger by 1 gets $e \\approx 2.7$ times the weight, one larger by 3 twenty times": (
+    "times the weight, a score larger by 3 gets twenty times": (
         lambda: np.exp([1, 3]).round(1).tolist() == [2.7, 20.1]
     ),
     '"love" scores high with every word. It has the longest vector': lambda: (
         np.linalg.norm(embed(SENTENCES["animal"]), axis=1).argmax() == 1
     ),
-    'Columns do not: "love" gets most': lambda: columns().argmax() == 1 and np.ptp(columns()) > 0.5,
-    'On the way to "love", "love" gets more than half, 0.53 at most': lambda: (
+    'Columns do not: "love" has the largest sum': lambda: (
+        columns().argmax() == 1 and np.ptp(columns()) > 0.5
+    ),
+    'On the way to "love", "bears" gives it more than half (at most 0.53)': lambda: (
         row_of_bears([0, 0.75])[1] > 0.5 and max(row_of_bears(p)[1] for p in GRID) < 0.535
     ),
     'Far out in any direction, "bears" gives most to itself': lambda: (

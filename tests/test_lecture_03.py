@@ -73,7 +73,7 @@ SAID = {
     "The worst one starts 5.3 behind now. All lie within the reach": lambda: (
         f"{leads(64, 1 / 8).max():.1f}" == "5.3" and leads(64, 1 / 8).max() < reach(64, 1 / 8)
     ),
-    "Divided, rate 1 finds every seat at these widths. Undivided, none of the four rates does so": (
+    "every seat at these widths. Without division, none of the four rates does so": (
         lambda: (
             max(max(shares(d, 1)) for d in (16, 64, 256)) < 0.9
             and all(C5B.seats(d, d**-0.5)[1].min() == 1 for d in (16, 64, 256))
@@ -174,7 +174,10 @@ def test_the_cliff_counts_who_is_found_and_who_lies_on_the_wrong_side():
     behind, weight = np.array([0.0, 3.0, 8.0, 9.0]), np.array([1.0, 0.9, 0.7, 0.0])
     figure = by_gap({"not scaled": (behind, weight, 7.5)})
     assert "75% of 4 found" in figure.description
-    assert "predicted at 7.5, 1 lie on its wrong side" in figure.description
+    assert (
+        "of the 2 that start farther away, 50% are found; 1 do not fit the line"
+        in figure.description
+    )
     np.testing.assert_array_equal(
         figure.axes[0].lines[0].get_xydata(), np.column_stack([behind, weight])
     )

@@ -41,7 +41,7 @@ SAID = {
     "come mostly from one case in seven: there one token answers both": lambda n: (
         small_weights_are_of_the_same_token(n)
     ),
-    "They have as many **parameters**": lambda n: (
+    "Two heads have as many as one wide head": lambda n: (
         [w.size for w in n["one"]] == [w.size for w in n["two"]] == [w.size for w in n["start"]]
     ),
     "With three sentences NumPy would refuse": lambda n: refused(
@@ -50,7 +50,7 @@ SAID = {
     "OpenBLAS rounded the twins alike": lambda n: (
         np.array_equal(n["first"], n["second"]) or "openblas" not in n["blas"]["name"]
     ),
-    "With the last digit of each gradient rounded otherwise, all ten pairs parted": lambda n: (
+    "all ten pairs became different": lambda n: (
         refuted("twins")["changes"]["the last bit of a slope rounded otherwise"] == [0, 10]
     ),
     "with one, a single head answers both from all ten starts": lambda n: (

@@ -15,7 +15,7 @@ NAMES = [f"{token} ({t})" for t, token in enumerate(TOKENS)]
 ASKS = {
     "previous word": "which word came before me?",
     "same word": "where does my word stand?",
-    "itself": "what stands in my place?",
+    "itself": "which word stands at my own position?",
     "everyone": "no question: a query of zeros",
 }
 MATRICES = [

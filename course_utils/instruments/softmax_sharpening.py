@@ -39,8 +39,8 @@ class SoftmaxSharpening(Instrument):
     """
 
     challenge = (
-        "At width 1024, bring the entropy of the row that is not scaled above 2, by the temperature"
-        " alone."
+        "At width 1024, change only the temperature: the entropy of the row that is not scaled"
+        " should rise above 2."
     )
 
     @staticmethod

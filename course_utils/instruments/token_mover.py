@@ -19,7 +19,7 @@ class TokenMover(Instrument):
     plane; drags, since the sentence was chosen.
     """
 
-    challenge = "In “bears pain”, make pain win the row of bears with one drag."
+    challenge = "In “bears pain”, drag once, so that “bears” gives more than half to “pain”."
 
     @staticmethod
     def data() -> dict[str, Any]:

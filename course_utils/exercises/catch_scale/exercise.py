@@ -25,8 +25,8 @@ EXERCISE = Catch(
         " wrong."
     ),
     nudge=(
-        "Where two sizes are equal, two formulas are equal. Of which number is the half also the"
-        " root?"
+        "Where two sizes are equal, two formulas are equal. Which number has a half that is also"
+        " its root?"
     ),
     skeleton="""
 # Which of the sizes T_q, T_kv, d_k and d_v may be equal, so that all mistakes show?

@@ -20,13 +20,13 @@ EXERCISE = Catch(
     difficulty=2,
     task="Give one table of scores on which as many wrong softmaxes as possible go wrong.",
     nudge=(
-        "With scores such as 1, 2 and 3 nearly all of them are right. Where does exp leave what a"
-        " float can hold? Where does a sum become 0?"
+        "With scores such as 1, 2 and 3 nearly all of them are right. For which scores is exp too"
+        " large for a float? Where does a sum become 0?"
     ),
     skeleton="""
 my_input = np.array([
     [..., ...],          # the largest stands first, far above the other
-    [..., ...],          # the largest stands last, and is not the size of the first row's
+    [..., ...],          # the largest stands last, and differs from the largest of row 0
 ])
 """,
 )

@@ -19,7 +19,7 @@ EXERCISE = Catch(
     minutes=7,
     difficulty=2,
     task=(
-        "Write a law that every right split_heads keeps, and as many wrong ones as possible break."
+        "Write a law: True for every right split_heads, False for as many wrong ones as possible."
     ),
     nudge=(
         "Which numbers of X are the first token's in head 0? A table whose numbers say where they"

@@ -52,8 +52,8 @@ EXERCISE = Exercise(
     difficulty=2,
     nudge=(
         "Two steps are left. First the scores of every head: turn round only the last two axes of"
-        " K. How wide is what one head's dot product adds up? Then what the heads bring, side by"
-        " side, before the last matrix."
+        " K. How many products does a dot product of one head add up? Then put the heads side by"
+        " side, and multiply by the last matrix."
     ),
     skeleton="""
 def my_multi_head_attention(X, W_Q, W_K, W_V, W_O, n_heads):

@@ -25,11 +25,11 @@ EXERCISE = Reading(
         (
             (
                 "The dot product measures how similar two words are, so a word gives most to the"
-                " one whose vector points most nearly its way."
+                " word whose vector has the most similar direction."
             ),
             (
-                "The row of “the” contradicts it. Nothing points its way as exactly as “the”"
-                f" itself, yet “bears” gets {SPORT_WEIGHTS[THE, 0]:.2f} and “the”"
+                "The row of “the” contradicts it. No vector has a more similar direction than"
+                f" “the” itself, but “bears” gets {SPORT_WEIGHTS[THE, 0]:.2f} and “the”"
                 f" {SPORT_WEIGHTS[THE, THE]:.2f}. The direction is only half of a dot product."
             ),
         ),
@@ -45,8 +45,8 @@ EXERCISE = Reading(
         ),
         (
             (
-                "The dot product is largest with oneself, but softmax mixes the row, so the largest"
-                " weight may go to a neighbour."
+                "The dot product of a word with itself is the largest, but softmax mixes the row,"
+                " so the largest weight may go to a neighbour."
             ),
             (
                 "Softmax keeps the order: the largest score of a row becomes its largest weight. So"

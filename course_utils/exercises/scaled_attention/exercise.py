@@ -48,8 +48,8 @@ EXERCISE = Exercise(
     minutes=5,
     difficulty=1,
     nudge=(
-        "A score adds up how many products? The standard deviation of that sum grows like its"
-        " square root."
+        "How many products does a score add up? The standard deviation of that sum grows like the"
+        " square root of this number."
     ),
     skeleton="""
 def my_scaled_attention(Q, K, V):     # (T_q, d_k), (T_kv, d_k), (T_kv, d_v)

@@ -13,11 +13,10 @@ MOVED = np.linalg.norm(UNSEEN_WEIGHTS @ embed(UNSEEN) - embed(UNSEEN), axis=1)
 EXERCISE = Reading(
     "whose_weights_01",
     "Weights of a sentence that you have not met, “the bears love pain”: a row asks, a column"
-    " answers. After attention, which word most likely stands nearest to where it was, and which"
-    " the farthest from it?",
+    " answers. Attention moves each word. Which word probably moves least, and which moves most?",
     options=[
         (
-            "nearest: “love”; farthest: “the”",
+            "least: “love”; most: “the”",
             (
                 "A column says what a word gets from the others. What a word becomes stands in its"
                 f" row, and there “pain” keeps more of itself: {UNSEEN_WEIGHTS[3, 3]:.2f} against"
@@ -25,21 +24,21 @@ EXERCISE = Reading(
             ),
         ),
         (
-            "nearest: “pain”; farthest: “bears”",
+            "least: “pain”; most: “bears”",
             (
                 "“bears” gives its largest weight to another word, and still keeps"
                 f" {UNSEEN_WEIGHTS[1, 1]:.2f} of itself. One word keeps less."
             ),
         ),
         (
-            "nearest: “the”; farthest: “pain”",
+            "least: “the”; most: “pain”",
             (
                 f"A large weight on oneself means to stay. “pain” keeps {UNSEEN_WEIGHTS[3, 3]:.2f}"
                 f" of itself, “the” only {UNSEEN_WEIGHTS[0, 0]:.2f}."
             ),
         ),
         (
-            "nearest: “pain”; farthest: “the”",
+            "least: “pain”; most: “the”",
             (
                 f"The diagonal says what each keeps of itself: “pain” {UNSEEN_WEIGHTS[3, 3]:.2f},"
                 f" “the” {UNSEEN_WEIGHTS[0, 0]:.2f}. Measured, they move by {MOVED[3]:.2f} and"
