@@ -39,7 +39,7 @@ SAID = {
     "It writes its row of $W_2$, 1.1 times": lambda n: np.allclose(
         n["hidden"][1] @ n["W_2"], 1.1 * n["W_2"][0]
     ),
-    "a matrix with its bias gives the mean of its two outputs. The unit gives 0.2; its mean is 0.55": lambda n: (  # noqa: E501
+    "a matrix with a bias gives the mean of its outputs for both words. The unit gives 0.2; its mean is 0.55": lambda n: (  # noqa: E501
         np.allclose(
             n["halfway"] @ n["W_1"] + n["b_1"], (n["X_3"][:2] @ n["W_1"] + n["b_1"]).mean(axis=0)
         )
@@ -49,7 +49,7 @@ SAID = {
     "(With biases: one matrix and one bias.)": lambda n: np.allclose(
         (n["X_3"] @ n["W_1"] + n["b_1"]) @ n["W_2"], n["X_3"] @ n["W"] + n["b_1"] @ n["W_2"]
     ),
-    "A value is a fixed matrix times a token. So only the weights decide, and a weight multiplies a *whole* value": lambda n: (  # noqa: E501
+    "A value is a fixed matrix times a token. So only the weights decide, and a weight multiplies all features of a value equally": lambda n: (  # noqa: E501
         np.allclose(
             n["attention"](n["X"] + n["Z"], n["weights"](n["X"])),
             sum(n["attention"](Y, n["weights"](n["X"])) for Y in (n["X"], n["Z"])),

@@ -117,9 +117,9 @@ def test_44_is_the_whole_number_of_positions_after_which_clock_0_stands_almost_a
 
 def test_three_of_four_ways_learn_the_task_and_the_table_stays_random_beyond_the_trained_rows(room):
     shares = {way: row[:15].mean() for way, row in room["right"].items()}
-    assert shares.pop("none") < 0.5
+    assert shares.pop("no positions") < 0.5
     assert min(shares.values()) > 0.98
-    np.testing.assert_array_equal(room["models"]["learned"][0][16:], room["table"][16:])
+    np.testing.assert_array_equal(room["models"]["learned table"][0][16:], room["table"][16:])
 
 
 def test_the_kink_of_the_sinusoids_needs_both_fast_clocks(room):

@@ -66,7 +66,7 @@ SAID = {
         pairs_of(n["small"]).most_common(2)[0] == ((98, 101), 3)
         and pairs_of(n["small"]).most_common(2)[1][1] == 2
     ),
-    "it takes that of the smallest numbers": lambda n: (
+    "it takes the smallest numbers": lambda n: (
         learn("cdab", 2) == [(97, 98), (99, 100)] and learn("acab", 1) == [(97, 98)]
     ),
     'After six joins " the" is a token': lambda n: n["own"].pieces[261] == b" the",
@@ -99,7 +99,7 @@ SAID = {
     "Its letters are three bytes each": lambda n: (
         {len(c.encode()) for c in n["sentences"]["Hindi"] if c != " "} == {3}
     ),
-    "in the long sentence no token holds more than one whole letter": lambda n: (
+    "in the long sentence no token holds two whole letters": lambda n: (
         max(most_letters(n, "Hindi")) == 1 < max(most_letters(n, "English"))
     ),
     "Nearly all of ours are in SmolLM2's vocabulary": lambda n: (

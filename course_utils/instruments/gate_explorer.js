@@ -88,7 +88,7 @@
         ),
         lost = listed(astray);
       return (
-        `Temperature ${fixed(temperature, 2)}, k = ${k}. The four experts have the loads ${loads}; the shares of inputs that choose them are ${shares}. ` +
+        `Temperature ${fixed(temperature, 2)}. Each input uses k = ${k} of the four experts. Their loads are ${loads}; the shares of inputs that choose them are ${shares}. ` +
         `The blend has the squared error ${fixed(error, 3)}, each expert alone ${errors}.${lost ? ` Far off: ${lost}.` : ''}`
       );
     },

@@ -104,9 +104,10 @@ class GateExplorer(Instrument):
             for name in ("load", "asked", "alone")
         )
         words = (
-            f"Temperature {fixed(numbers['temperature'], 2)}, k = {numbers['k']}. The four experts"
-            f" have the loads {load}; the shares of inputs that choose them are {asked}. The blend"
-            f" has the squared error {fixed(numbers['error'], 3)}, each expert alone {alone}."
+            f"Temperature {fixed(numbers['temperature'], 2)}. Each input uses k = {numbers['k']} of"
+            f" the four experts. Their loads are {load}; the shares of inputs that choose them"
+            f" are {asked}. The blend has the squared error {fixed(numbers['error'], 3)}, each"
+            f" expert alone {alone}."
         )
         lost = _listed(numbers["astray"])
         return f"{words} Far off: {lost}." if lost else words

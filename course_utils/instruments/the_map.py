@@ -166,7 +166,7 @@ FEED_FORWARD = (
     ["07", "09", "14"],
     (
         "Each token by itself: 16 numbers become 32, those below 0 become 0, and 16 come back and"
-        " are added to its lane. Larger models put experts here."
+        " are added to its lane. Some larger models have several such networks (notebook 09)."
     ),
 )
 # The stages of the flow: name, shapes, lectures, what it does in two sentences.
@@ -216,8 +216,8 @@ STAGES = [
         "(T, 16) → (T, 16)",
         ["06"],
         (
-            "Each token's 16 numbers are brought to mean 0 and one spread, then stretched and"
-            " shifted as learned. A norm stands before every attention and feed-forward, too."
+            "Each token's 16 numbers get mean 0 and standard deviation 1, then a learned gain and"
+            " bias. A norm stands before every attention and feed-forward, too."
         ),
     ),
     (

@@ -35,8 +35,8 @@ EXERCISE = Exercise(
     minutes=3,
     difficulty=1,
     nudge=(
-        "A wide layer of units that fire or stay silent, then back to the token's width. Which of"
-        " the two steps is there an activation after?"
+        "A wide layer of units that fire or stay silent, then back to the token's width. After"
+        " which of the two steps is there an activation?"
     ),
     skeleton="""def my_feed_forward(X, W_1, b_1, W_2, b_2):
     before = ...                          # (..., T, d_ff)  what each hidden unit adds up

@@ -23,8 +23,8 @@ EXERCISE = Reading(
                 " as the training texts were long."
             ),
             (
-                "Already within that length scores of equal offset differ. Ask what a score"
-                " multiplies, R itself or what two matrices make of it."
+                "Scores of equal offset differ already within that training length. Ask what a"
+                " score multiplies, R itself or what two matrices make of it."
             ),
         ),
         (
@@ -33,8 +33,8 @@ EXERCISE = Reading(
                 " the two, so the offset is not enough."
             ),
             (
-                "the term of two positions is `(R_i W_Q) · (R_j W_K)`. Moving both along turns all"
-                " their hands alike, but behind two matrices that changes the product: the offset"
+                "the term of two positions is `(R_i W_Q) · (R_j W_K)`. If both move along, all"
+                " their hands turn alike. But after two matrices the product changes: the offset"
                 " alone no longer decides. RoPE therefore turns after the matrices."
             ),
         ),

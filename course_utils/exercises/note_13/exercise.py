@@ -16,8 +16,8 @@ EXERCISE = Reading(
         ),
         (
             (
-                "It reads pieces: a frequent word is one, a rare one is put together from shorter"
-                " ones, down to single bytes."
+                "It reads pieces: a frequent word is one piece, a rare word several shorter"
+                " pieces, or even single bytes."
             ),
             "so there is hardly a text that it cannot read, and frequent words cost little.",
         ),

@@ -30,8 +30,8 @@ EXERCISE = Reading(
             ),
         ),
         (
-            "Rows 1 and 2 are equal, because one unit fires in each, and as much.",
-            "They fire as much, but they are different units: each adds its own row of `W_2`.",
+            "Rows 1 and 2 are equal, because one unit fires in each, equally strongly.",
+            "Both fire equally strongly, but as different units: each adds its own row of `W_2`.",
         ),
         (
             "Column 1 is 0 for tokens 0 and 2, because unit 1 is silent for them.",
