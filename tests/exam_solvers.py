@@ -329,7 +329,7 @@ def which_text_15(q):
 
 
 def note_16(q):
-    before, silenced = find(q, "foresees NUMBER. With one head silenced, NUMBER;")
+    before, silenced = find(q, "predicts NUMBER. With one head silenced, NUMBER;")
     alone = find(q, "layers silenced, NUMBER.")
     needed, enough = silenced < before / 2, alone > before / 2
     needed, enough = ("" if needed else "not ", "" if enough else "not ")

@@ -33,8 +33,8 @@ class RewardLeash(Instrument):
     """
 
     challenge = (
-        "Loosen the leash until a little more would raise the proxy and lower the truth. Keep the"
-        " truth above its start."
+        "Make λ smaller until a still smaller λ would raise the proxy and lower the truth. Keep"
+        " the truth above its start."
     )
 
     def __init__(

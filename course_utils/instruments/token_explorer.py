@@ -27,8 +27,8 @@ class TokenExplorer(Instrument):
     """
 
     challenge = (
-        "Find the token that surprised the model most. Then find a token of its reply of which it"
-        " was nearly sure, and, inside, one head without which it is less sure."
+        "Find the token that surprised the model most. Then find a token of its reply that it was"
+        " nearly sure of. Inside, find one head: without this head the model is less sure."
     )
     small_places = True
 

@@ -72,11 +72,11 @@ def run(first=0):
         rewarded.append(rewards(base, seed))
     answered = np.array(answered)
     counted = {"starts": STARTS}
-    for i, way in enumerate(("replay", "no replay")):
+    for i, way in enumerate(("with plain text", "without plain text")):
         counted |= {
-            f"{way}: least answered": answered[:, i, 0].min(),
-            f"{way}: least nats": answered[:, i, 1].min(),
-            f"{way}: most nats": answered[:, i, 1].max(),
+            f"{way}, worst of ten: answered": answered[:, i, 0].min(),
+            f"{way}, least of ten: nats": answered[:, i, 1].min(),
+            f"{way}, most of ten: nats": answered[:, i, 1].max(),
         }
     accuracy = np.array([share for share, _ in rewarded])
     counted |= {"proxy right, least": accuracy.min(), "proxy right, most": accuracy.max()}

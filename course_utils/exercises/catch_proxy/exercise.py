@@ -40,7 +40,7 @@ EXERCISE = Catch(
     task="Give one text that breaks a rule and is praised by all six proxies.",
     nudge=(
         "One proxy stops at the first verb. Which text has a second verb, and where must its"
-        " subject stand so that neighbours do not betray it?"
+        " subject stand so that no neighbouring word shows the mistake?"
     ),
     skeleton="""# a subject, a clause whose verb is right, a last verb that agrees with another noun
 my_input = "the dogs that ... the ... ... ."

@@ -32,8 +32,8 @@ EXERCISE = Catch(
     ],
     task="Give one case, (probabilities, p), on which as many wrong nuclei as possible go wrong.",
     nudge=(
-        "A case that is sorted already hides those who sort wrongly. If one piece alone has p, who"
-        " counts pieces and who adds shares look alike."
+        "A case that is sorted already hides those who sort wrongly. If one piece alone has p,"
+        " counting pieces and adding shares look alike."
     ),
     skeleton="""my_input = (
     np.array([..., ..., ..., ...]),       # shares of four pieces or more, that sum to 1, not sorted

@@ -45,7 +45,7 @@ EXERCISE = Exercise(
     difficulty=2,
     nudge=(
         "Six heads of queries, two of keys: heads 0, 1, 2 look at the first, heads 3, 4, 5 at the"
-        " second. Which arithmetic makes 0 of 0, 1, 2 and 1 of 3, 4, 5?"
+        " second. Which arithmetic turns 0, 1, 2 into 0, and 3, 4, 5 into 1?"
     ),
     skeleton="""
 def my_grouped_query_attention(Q, K, V, mask):     # (H, T_q, d_k) (H_kv, T_kv, d_k) (H_kv, T_kv, d_v)

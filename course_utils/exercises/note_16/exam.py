@@ -24,7 +24,7 @@ def variant(rng: Generator) -> Choice:
     }
     return shuffled(
         rng,
-        f"Of the words of a second copy a model foresees {before}. With one head silenced,"
+        f"Of the words of a second copy a model predicts {before}. With one head silenced,"
         f" {silenced}; with another head of that layer silenced, on average {other}. With all other"
         f" heads of all layers silenced, {alone}. Which sentence do the counts bear out?",
         said.pop((needed, enough)),

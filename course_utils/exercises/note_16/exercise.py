@@ -5,7 +5,7 @@ from course_utils.diagnosis.exercise import Reading
 # Reading.
 EXERCISE = Reading(
     "note_16",
-    "A lecture note says: “We silenced one head, (17, 1), and of 147 words that had been foreseen"
+    "A lecture note says: “We silenced one head, (17, 1), and of 147 words that had been predicted"
     " in the second copies 37 were left. So the ability to copy is stored in that head.” Which"
     " sentence mends it?",
     [

@@ -130,8 +130,8 @@ EXERCISE = Exercise(
     difficulty=2,
     nudge=(
         "Two lists grow: what the model reads, and what it has answered. Which of them does it read"
-        " at each turn of the loop? Two things may end it: which, and what is left to do for the"
-        " next question?"
+        " at each turn of the loop? Which two things may end the loop? What must you then do for"
+        " the next question?"
     ),
     skeleton="""def my_reply(history, said, before, between, end, next_scores, choose, most):
     read = ...                            # the whole conversation so far, as one list of tokens

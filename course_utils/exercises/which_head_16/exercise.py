@@ -19,14 +19,11 @@ EXERCISE = Reading(
             "Head B: only the second copy becomes worse, and plain text stays as it was.",
             (
                 "this is what a head that copies leaves behind: repeated words are no longer"
-                " foreseen, and all else is."
+                " predicted, and all else is."
             ),
         ),
         (
-            (
-                "Head C: without it the second copy becomes better, so it must have had to do with"
-                " copying."
-            ),
+            "Head C: without it the second copy becomes better, so it must take part in copying.",
             "It stood in the way a little. A head that copies would be missed.",
         ),
         (
