@@ -68,6 +68,7 @@
   // on a projector, too. Where there is room
   // all pictures stand in one row, each as wide as its share of the units (--units); no text
   // becomes smaller than --floor (11.5 pixels).
+  // A handle is a block: a finger's drag would end as scrolling on what is inline, as a <g> is.
   const STYLE = `:host{display:block;container-type:inline-size;color:inherit;font:1.05em/1.45 system-ui,sans-serif;text-align:start;margin:.3em 0;
 --page:var(--jp-layout-color0,var(--pst-color-background,var(--r-background-color,Canvas)))}
 *{box-sizing:border-box}.row{display:flex;flex-wrap:wrap;gap:.4em 1.6em;align-items:center}.row:empty{display:none}
@@ -89,7 +90,7 @@ button,summary{font:inherit;color:inherit;background:0;border:1.5px solid ${GREY
 button:hover,summary:hover{background:color-mix(in srgb,currentColor 9%,transparent)}
 button[aria-pressed=true]{border-color:currentColor;box-shadow:inset 0 0 0 1.5px currentColor;font-weight:600}
 .choices{display:flex;flex-wrap:wrap;gap:.35em}.choices button{max-width:100%}
-[role=slider]{cursor:grab;outline:0;touch-action:none}[role=slider]:active{cursor:grabbing}
+[role=slider]{display:block;cursor:grab;outline:0;touch-action:none}[role=slider]:active{cursor:grabbing}
 .grip{fill:transparent;stroke-width:2.5}.held .grip{stroke:${PURPLE};stroke-width:4}[role=slider]:hover .grip{stroke:${FAINT}}
 :is([role=slider],[role=gridcell],[role=button]):focus-visible .grip{stroke:currentColor;stroke-dasharray:4 2}
 [role=gridcell]{outline:0;cursor:default}svg :is([role=img],[role=group]):focus-visible{outline:2px dashed currentColor;outline-offset:1px}

@@ -198,7 +198,7 @@
         sheet.addEventListener(done, () => (brush = undefined));
       const squares = cells.map((row, i) =>
         row.map((cell, j) => {
-          cell.style.cssText = 'cursor:pointer;touch-action:none';
+          cell.style.cssText = 'display:block;cursor:pointer;touch-action:none';
           const frame = createElement(cell, 'rect', {
             x: 2,
             y: 2,

@@ -123,6 +123,9 @@ def test_a_finger_drags_it(page):
     page.add_style_tag(content="html{overscroll-behavior:none}")
     page.clock.run_for(300)
     page.evaluate(FRAMES)  # it stands where it will stay
+    page.evaluate(
+        "window.cancelled = 0; document.addEventListener('pointercancel', () => cancelled++)"
+    )
     x, y = middle(page, trial.grip)
     dx, dy = pixels(page, trial.grip, *trial.drag)
     touch = page.context.new_cdp_session(page)
@@ -138,6 +141,7 @@ def test_a_finger_drags_it(page):
     touch.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
     touch.send("Emulation.setTouchEmulationEnabled", {"enabled": False})
     state = settled(page)
+    assert page.evaluate("cancelled") == 0  # the browser did not take it for scrolling
     assert state != it.start()
     assert_drawn_and_said(page, name, state)
 
