@@ -64,19 +64,19 @@ def exercises_of(text):
 
 
 def was_set():
-    """The exercises above `## Deeper` in a notebook, and those of the sections below it that the
-    lecture's plan sets as homework for all."""
-    found = set()
+    """The exercises above `## Deeper` in a notebook, and those below it that the lecture's plan
+    sets as homework for all, by name or by section."""
+    core, home = set(), set()
     for name, cells in books.notebooks().items():
-        found |= books.in_cells(lecture.core(cells))
+        core |= books.in_cells(lecture.core(cells))
         plan = plans.read(name)
-        home = plan.head.partition("**Homework:**")[2] if plan else ""
-        found |= set(re.findall(r"`(\w+)`", home))
-        titles = tuple(re.findall(r"\*([^*]+)\*(?! (?:is )?for )", home))
+        set_by_it = plan.head.partition("**Homework:**")[2] if plan else ""
+        home |= set(re.findall(r"`(\w+)`", set_by_it))
+        titles = tuple(re.findall(r"\*([^*]+)\*(?! (?:is )?for )", set_by_it))
         for title, own in lecture.sections(cells).items():
             if titles and title.startswith(titles):
-                found |= books.in_cells(own)
-    return found
+                home |= books.in_cells(own)
+    return core, home - core
 
 
 def tasks_of_derivations():
@@ -104,10 +104,10 @@ def make(options, parser):
         )
     if options.minutes is not None and options.minutes < 10:
         parser.error(f"--minutes: got {options.minutes}, wanted 10 or more")
-    seed, paper, known = options.seed, options.paper, was_set()
+    seed, paper, (core, home) = options.seed, options.paper, was_set()
     without = [
         *options.without,
-        *(name for name in EXERCISES if options.core and name not in known),
+        *(name for name in EXERCISES if options.core and name not in core | home),
     ]
     if options.homework:
         (lecture,) = options.homework
@@ -137,14 +137,19 @@ def make(options, parser):
     print(
         f"exam: {len(first.items)} questions, {first.points} points, about {first.minutes} minutes"
     )
-    deeper = [pick.exercise for pick in picks if pick.exercise not in known]
-    if deeper:
-        asks = "1 question asks" if len(deeper) == 1 else f"{len(deeper)} questions ask"
-        counted = [f"{name} ({n})" if n > 1 else name for name, n in Counter(deeper).items()]
-        print(
-            f"exam: {asks} what stands below *Deeper*: {', '.join(counted)}."
-            " --core leaves them out."
-        )
+    for where, names, what_helps in (
+        ("what stands below *Deeper*", set(EXERCISES) - core - home, "--core leaves them out."),
+        (
+            "homework below *Deeper* that the plans set",
+            home,
+            "What you did not set, --without NAMES leaves out.",
+        ),
+    ):
+        found = Counter(pick.exercise for pick in picks if pick.exercise in names)
+        if found:
+            asks = "1 question asks" if found.total() == 1 else f"{found.total()} questions ask"
+            listed = [f"{name} ({n})" if n > 1 else name for name, n in found.items()]
+            print(f"exam: {asks} {where}: {', '.join(listed)}. {what_helps}")
     short = options.minutes and not options.homework and first.minutes < options.minutes
     if short and len(picks) == len(exams.candidates(seed, options.lectures, paper, without)):
         print(f"exam: about {first.minutes} minutes; these lectures have no more questions.")

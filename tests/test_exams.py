@@ -1029,8 +1029,9 @@ def test_core_leaves_out_what_stands_below_deeper_and_the_command_says_what_does
         "exam: 1 question asks what stands below *Deeper*: catch_split_heads. --core leaves them"
         " out.\n"
     ) in told
+    assert "homework below *Deeper* that the plans set: " in told
     exam.main([*make, "--core", "--to", str(tmp_path / "core")])
-    assert "Deeper" not in capsys.readouterr().out
+    assert "--core" not in capsys.readouterr().out
     (sheet,) = exams.read_key(tmp_path / "core" / "key" / "exam.json").values()
     asked = {item.exercise for item in sheet.items}
     assert asked == {"split_heads", "merge_heads", "multi_head_attention", "which_reshape_05"}

@@ -120,6 +120,17 @@ def test_a_reading_has_its_letter(name):
 
 
 @every_plan
+def test_what_fifty_minutes_leave_for_home_is_the_homework_after_them(name):
+    plan = plans.read(name)
+    said = re.search(r"After 50(?: minutes)?: (.*?)\. Always:", plan.head)
+    left = plans.homework(plan, 50)
+    exercises = {heading[9] for heading in left if heading.startswith("Exercise ")}
+    found = re.search(r"Exercises? ([\d and]+)", said[1]) if said else None
+    assert set(re.findall(r"\d", found[1] if found else "")) == exercises
+    assert ("the quiz" in (said[1] if said else "")) == ("Quiz" in left)
+
+
+@every_plan
 def test_a_vote_has_its_minutes(name):
     plan = plans.read(name)
     for rows in plan.clock.values():
