@@ -40,7 +40,7 @@ SAID = {
     '"bears" and "love" now give each other most weight': lambda n: (
         n["weights"].argmax(axis=1)[1:].tolist() == [2, 1]
     ),
-    "In ten of ten runs from random matrices, each noun gives most weight to its verb": lambda n: (
+    "ten random starts: each time, each noun gave most weight to its verb": lambda n: (
         starts("B1")["largest weight on its verb: starts"] == starts("B1")["starts"] == 10
     ),
     (

@@ -251,10 +251,10 @@ SAYS: dict[str, Callable[[Any], Said]] = {
 
 
 def share_text(count: Count) -> str:
-    """k of n with its 95 % interval: "8 of 10 (true share 0.49 to 0.94, 95 % sure)"."""
+    """k of n with its 95 % interval: "8 of 10 (of all such cases: 49 % to 94 %, 95 % sure)"."""
     k, n = as_count(count, "count")
-    low, high = (f"{end:.2f}".removesuffix(".00") for end in wilson(k, n))
-    return f"{k} of {n} (true share {low} to {high}, 95 % sure)"
+    low, high = (f"{end:.0%}".replace("%", " %") for end in wilson(k, n))
+    return f"{k} of {n} (of all such cases: {low} to {high}, 95 % sure)"
 
 
 def number_text(number: object) -> str:

@@ -186,9 +186,9 @@ class GradientFlow(Instrument):
     """
 
     challenge = (
-        "Keep three pushes: one of a weight whose gradient is 0 and whose input is not 0; one that"
-        " lowers the loss nearly as gradient times push predicts; one that changes it quite"
-        " differently."
+        "Gradient times push predicts the change of the loss. Keep three pushes: one of a weight"
+        " with gradient 0 and input not 0; one where the loss falls almost as predicted; one where"
+        " the change is far from predicted."
     )
 
     @staticmethod

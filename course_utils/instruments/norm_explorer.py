@@ -88,15 +88,15 @@ class NormExplorer(Instrument):
             f"{fixed(x[2], 2)} by {name}" for x, name in zip(numbers["normed"], NORMS, strict=True)
         )
         moved = [
-            f"{fixed(far, 2)} by {name}" for far, name in zip(numbers["moved"], NORMS, strict=True)
+            f"{fixed(far, 2)} in {name}" for far, name in zip(numbers["moved"], NORMS, strict=True)
         ]
         return (
             f'"{TOKEN}", stretched by {fixed(numbers["stretch"], 2)} and shifted by'
             f" {fixed(numbers['shift'], 2)}, "
             f"in a batch of {1 + sum(numbers['batch'])}. Its sport becomes {sport}. "
-            f'Compared with "{TOKEN}" without stretch and shift, in a batch of all'
-            f" {1 + len(OTHERS)} words, the largest change of a feature is {moved[0]}, {moved[1]}"
-            f" and {moved[2]}."
+            f'Compare with "{TOKEN}" without stretch and shift, in a batch of all'
+            f" {1 + len(OTHERS)} words: a normed feature differs by at most {moved[0]},"
+            f" {moved[1]} and {moved[2]}."
         )
 
     @staticmethod

@@ -83,8 +83,8 @@
       const times = length / norm(query),
         largest = Math.max(...weights);
       return (
-        `Your query is ${fixed(length, 2)} long, ${fixed(times, 1)} times as long as at the start. Only its length could do this. All scores grow with the length, ` +
-        `as if the temperature had fallen to ${fixed(1 / times, 2)}. So ${tokens[weights.findIndex(w => w > largest - 1e-9)]} gets ${fixed(largest, 2)}.`
+        `Your query is ${fixed(length, 2)} long, ${fixed(times, 1)} times as long as at the start. Only its length could do this. All scores grow with the length, and so do their differences, ` +
+        `as if divided by ${fixed(1 / times, 2)}. (Notebook 03 calls this number the temperature.) So ${tokens[weights.findIndex(w => w > largest - 1e-9)]} gets ${fixed(largest, 2)}.`
       );
     },
 

@@ -108,8 +108,9 @@ class QueryExplorer(Instrument):
         times = length / np.linalg.norm(QUERY)
         return (
             f"Your query is {fixed(length, 2)} long, {fixed(times, 1)} times as long as at the"
-            " start. Only its length could do this. All scores grow with the length, as if the"
-            f" temperature had fallen to {fixed(1 / times, 2)}. So"
+            " start. Only its length could do this. All scores grow with the length, and so do"
+            f" their differences, as if divided by {fixed(1 / times, 2)}. (Notebook 03 calls this"
+            " number the temperature.) So"
             f" {numbers['tokens'][_largest(weights)]} gets {fixed(weights.max(), 2)}."
         )
 

@@ -28,7 +28,7 @@ EXERCISE = Catch(
         " used, the mean and variance of its features are known. What should γ = 1 and β = 0 give?"
     ),
     skeleton="""def my_law(layer_norm):                        # any implementation: layer_norm(x, gamma, beta, eps)
-    x = ...                                   # (T, D)  tokens of unlike means and spreads
+    x = ...                                   # (T, D)  tokens with different means and deviations
     y = layer_norm(x, np.ones(...), np.zeros(...), 1e-9)
     standardised = ...                        # True or False: the mean and the variance of each row
     alone = ...                               # True or False: one token by itself gives the same row

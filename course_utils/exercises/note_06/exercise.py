@@ -40,8 +40,8 @@ EXERCISE = Reading(
         ),
         (
             (
-                "It is right as it stands for a trained model, because γ and β have learned by then"
-                " to bring every feature to the same size."
+                "For a trained model the note is right, because γ and β have then learned to bring"
+                " every feature to the same size."
             ),
             (
                 "γ and β are free: training may as well make one feature large. What the formula"
