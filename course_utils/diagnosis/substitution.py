@@ -8,6 +8,7 @@ it is right.
 
 import re
 import time
+from collections.abc import Set
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -159,7 +160,7 @@ class Substitution:
         """The fingerprints of all values of the right run, of their parts, and of the arguments.
         is_named: of those with a name alone.
         """
-        found, right = set(), self.right_run
+        right = self.right_run
         wanted = [
             v
             for k, vs in right.values[i].items()
@@ -167,23 +168,25 @@ class Substitution:
             if right.sites[k].name.isidentifier() or not is_named
         ]
         inside = [] if is_named else right.inside[i]
-        for value in [*wanted, *inside, *self.judge.calls[i]]:
-            for one in value if isinstance(value, tuple) else [value]:
-                parts = [one]
-                if _is_mask(one):  # of what is hidden, or to be added
-                    parts += [~one, np.where(one, 0, -np.inf), np.where(one, -np.inf, 0)]
-                if is_numeric(one) and np.ndim(one) > 1:
-                    parts += [one.T, one.ravel(), *one, *one.swapaxes(0, 1)]
-                    parts += [row for table in one if np.ndim(one) > 2 for row in [*table, table.T]]
-                found |= {_print(part) for part in parts}
-        return found - {None}
+        return _prints_of_parts([*wanted, *inside, *self.judge.calls[i]])
 
-    def first_unknown(self, values: Noted, known: set[Any]) -> int | None:
+    def halfway_prints(self, i: int) -> set[Any]:
+        """The fingerprints of what is halfway within an earlier exercise, and nowhere an end."""
+        right = self.right_run
+        ends = [v for vs in right.values[i].values() for v in vs] + right.ends_inside(i)
+        halfway = _prints_of_parts(right.halfway[i])
+        return halfway and halfway - _prints_of_parts([*ends, *self.judge.calls[i]])
+
+    def first_unknown(
+        self, values: Noted, known: set[Any], halfway: Set[Any] = frozenset()
+    ) -> int | None:
         """The site that is the first, in time, to give a named or returned value that no right run
         has; None where there is none.
 
         A value that a right run has not is right as well, where all that is made of it is:
         another way to the same end. What is changed in place counts once no more is changed.
+        What is halfway in a right run (without its bias) is right where a value of its shape is
+        made of it: the step that is missing may be that one.
         """
         sites, first = self.traced.sites, None
         right_scopes = {
@@ -198,6 +201,7 @@ class Substitution:
         # anew, and where it is changed in place until then
         users: dict[tuple[str, str], bool] = {}
         changed: dict[tuple[str, str], set[int]] = {}
+        shapes: dict[tuple[str, str], set[Any]] = {}  # of what is made of it
         for site in reversed(values.timeline):
             its, value = sites[site], left[site].pop()
             if not (its.name or its.whole):
@@ -206,9 +210,11 @@ class Substitution:
                 value = tuple(value)  # each of its values gets a name
             makes = [(its.function, name) for name in its.makes]
             made = [users[name] for name in makes if name in users]
+            prints, shape = _prints(value), _shape(value)
+            goes_on = any(shape in shapes.get(name, ()) for name in makes)
             is_right = (
                 any(site in changed.get(name, ()) for name in makes)
-                or _prints(value) <= known
+                or (prints <= known and (goes_on or not prints & halfway))
                 or (its.function, its.scope) in right_scopes
                 or (bool(made) and all(made))
             )
@@ -216,11 +222,12 @@ class Substitution:
                 if its.in_place:
                     changed.setdefault(name, set()).add(site)
                 elif not its.is_part:
-                    users.pop(name, None)
-                    changed.pop(name, None)
+                    for noted in (users, changed, shapes):
+                        noted.pop(name, None)
             for name in its.reads:
                 key = its.function, name
                 users[key] = users.get(key, True) and is_right
+                shapes.setdefault(key, set()).add(shape)
             if not is_right:
                 first = site
         return first
@@ -231,12 +238,13 @@ class Substitution:
         """
         i = self.order[0]
         values = self.runs[i][0]
-        site = self.first_unknown(values, self.known_prints(i))
+        site = self.first_unknown(values, self.known_prints(i), self.halfway_prints(i))
         if site is None:
             return None
         its, right = self.traced.sites[site], self.right_run
         own = {_print(v) for vs in values.values() for v in vs}
         named = [vs[-1] for k, vs in right.values[i].items() if right.sites[k].name]
+        named += right.ends_inside(i)
         missing = {_shape(v) for v in named if _print(v) is None or _print(v) not in own}
         missing |= {shape[::-1] for shape in missing if isinstance(shape, tuple)}
         if _shape(values[site][-1]) not in missing:
@@ -248,9 +256,10 @@ class Substitution:
         whether right values there make every call right).
         """
         end, i, instead, found = time.process_time() + seconds, self.order[0], {}, []
-        known, values = self.known_prints(i), self.runs[i][0]
+        known, halfway = self.known_prints(i), self.halfway_prints(i)
+        values = self.runs[i][0]
         for _ in range(2):
-            site = self.first_unknown(values, known)
+            site = self.first_unknown(values, known, halfway)
             own = {_print(v) for vs in values.values() for v in vs}
             best: tuple[Any, ...] = (False, False, 0), None, None
             # a mask may say of each pair that it is seen, or that it is not
@@ -422,6 +431,21 @@ def _print(value):
     if isinstance(value, float) and np.isfinite(value) and value * 16 % 1:
         return "number", round(value, 9)  # with a fraction that does not come about by chance
     return fingerprint(value)
+
+
+def _prints_of_parts(values: list[Any]) -> set[Any]:
+    """The fingerprints of values, of those in tuples, and of rows, columns and tables in them."""
+    found = set()
+    for value in values:
+        for one in value if isinstance(value, tuple) else [value]:
+            parts = [one]
+            if _is_mask(one):  # of what is hidden, or to be added
+                parts += [~one, np.where(one, 0, -np.inf), np.where(one, -np.inf, 0)]
+            if is_numeric(one) and np.ndim(one) > 1:
+                parts += [one.T, one.ravel(), *one, *one.swapaxes(0, 1)]
+                parts += [row for table in one if np.ndim(one) > 2 for row in [*table, table.T]]
+            found |= {_print(part) for part in parts}
+    return found - {None}
 
 
 def _prints(value) -> set[Any]:

@@ -269,11 +269,18 @@ def _kept(value):
 @dataclass
 class RightRun:
     """The sites of the written reference, and for each call {site: its values}; inside: for each
-    call the values within the earlier exercises that it calls, which a student may write out."""
+    call the values within the earlier exercises that it calls, which a student may write out;
+    halfway: of these, the ones without a name, to which something is still to be done."""
 
     sites: list[Site]
     values: list[dict[int, Any]]
     inside: list[list[Any]]
+    halfway: list[list[Any]]
+
+    def ends_inside(self, i: int) -> list[Any]:
+        """What is inside, without what is halfway."""
+        halfway = set(map(id, self.halfway[i]))
+        return [value for value in self.inside[i] if id(value) not in halfway]
 
 
 def reference_program(name: str, source_of: Callable[[str], str]) -> tuple[Any, ...] | None:
@@ -329,11 +336,12 @@ def trace_reference(name: str, source_of: Callable[[str], str], runner: Runner) 
         ]
 
     traced = TracedProgram(trees, names, name)
-    inside: list[list[Any]] = [[] for _ in runner.judge.calls]
-    if called := _called(trees, source_of):
-        whole, n = TracedProgram([*trees, *called], names, name), len(traced.sites)
-        inside = [[v for k in run if k >= n for v in run[k]] for run in plain(whole)]
-    return RightRun(traced.sites, plain(traced), inside)
+    whole, n = TracedProgram([*trees, *_called(trees, source_of)], names, name), len(traced.sites)
+    runs = [{k: vs for k, vs in run.items() if k >= n} for run in plain(whole)]
+    inside = [[v for vs in run.values() for v in vs] for run in runs]
+    ends = [site.name or site.whole or site.text.isidentifier() for site in whole.sites]
+    halfway = [[v for k, vs in run.items() if not ends[k] for v in vs] for run in runs]
+    return RightRun(traced.sites, plain(traced), inside, halfway)
 
 
 def _called(trees: list[ast.FunctionDef], source_of: Callable[[str], str]) -> list[ast.FunctionDef]:

@@ -19,7 +19,7 @@ from exporting import student
 
 from course_utils.attention import softmax
 from course_utils.diagnosis import candidates, evaluation, explaining, verdicts
-from course_utils.diagnosis.candidates import Runner, quiet_room, read_program, time_limit
+from course_utils.diagnosis.candidates import Judge, Runner, quiet_room, read_program, time_limit
 from course_utils.diagnosis.edits import Known, edits_of, undo
 from course_utils.diagnosis.exercise import Exercise
 from course_utils.diagnosis.mending import MendSearch
@@ -1081,6 +1081,20 @@ def test_a_value_that_only_a_later_round_makes_wrong_is_not_the_first():
     assert search.first_unknown(Noted(rounds), {_print(x + 1)}) == lines[4]
 
 
+def test_what_is_halfway_is_right_where_more_of_its_shape_is_made_of_it():
+    """The right run squares `x + 1` at once; one that sums it up at once has left that out."""
+    for code, line in (
+        ("def f(x):\n    y = x + 1\n    z = y * 9\n    return z.sum()", 3),
+        ("def f(x):\n    y = x + 1\n    z = y.sum()\n    return z", 2),
+    ):
+        search, x = Substitution.__new__(Substitution), np.array([0.31, 1.72, 2.96])
+        search.traced, search.entry = TracedProgram(ast.parse(code).body, {"np": np}, "f"), "f"
+        notes = search.traced.values(Runner(Judge([(x,)], [0.0], [0.0], None, 1, 1)), 0)[0]
+        halfway = {_print(x + 1)}
+        site = search.first_unknown(notes, halfway | {_print(x)}, halfway)
+        assert search.traced.sites[site].line == line
+
+
 WRITTEN_OUT = """def f(tokens, params, blocks, n_heads):
     T = len(tokens)
     X = params["W_E"][tokens] + params["R"][:T]
@@ -1122,7 +1136,7 @@ def test_of_a_model_that_is_written_out_the_first_wrong_step_is_the_slips(right,
     program = read_program(written(WRITTEN_OUT.replace(right, wrong)))
     runs = Substitution(program, material.judge, material.right_run)
     i = runs.order[0]
-    site = runs.first_unknown(runs.runs[i][0], runs.known_prints(i))
+    site = runs.first_unknown(runs.runs[i][0], runs.known_prints(i), runs.halfway_prints(i))
     assert runs.traced.sites[site].line == line
 
 
