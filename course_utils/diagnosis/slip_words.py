@@ -114,7 +114,10 @@ STEPS = {
     ),
 }
 # The beginning of a question that says of a part that it is right: another slip may stand there.
-PRAISE = re.compile(r"^[^.,:;]* (?:is|are) right(?:, (?:but|and) |(?:: [^.]*)?\. (?:But )?)")
+PRAISE = re.compile(
+    r"^[^.,:;]* (?:is|are) right(?:, (?:but|and) |(?:: [^.]*)?\. (?:But )?)"
+    r"|^The right \w+ are kept, but (?!in )"
+)
 PLAIN = "something in `{text}` is not as it should be. What should it give?"
 
 # (kind, pattern of the missing step, or of the milestone, a colon and the student's text):

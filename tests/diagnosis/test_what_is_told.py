@@ -3,6 +3,8 @@
 import pytest
 from test_searches import nexts, told
 
+from course_utils.diagnosis.slip_words import without_praise
+
 MASKED = """
 def f(Q, K, V, mask):
     scores = Q @ K.T / np.sqrt(K.shape[1])
@@ -282,3 +284,18 @@ def f(weights):
     return J
 """
     assert 5 not in of("softmax_jacobian", code).lines
+
+
+@pytest.mark.parametrize(
+    ("hint", "said"),
+    [
+        ("The shape is right, but two axes are swapped.", "Two axes are swapped."),
+        ("The right experts are kept, but their gates are equal.", "Their gates are equal."),
+        (
+            "The right texts are kept, but in the order of the table.",
+            "The right texts are kept, but in the order of the table.",
+        ),
+    ],
+)
+def test_of_two_slips_nothing_is_called_right_that_the_other_may_spoil(hint, said):
+    assert without_praise(hint) == said
