@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from course_utils.diagnosis import running
+from course_utils.diagnosis.builds import Step
 from course_utils.diagnosis.evaluation import (
     Evaluation,
     _nan_began_alike,
@@ -435,13 +436,17 @@ def test_a_clock_that_runs_out_beside_the_function_is_told_as_well(monkeypatch):
 class Found:
     """What a search found, as far as a verdict looks at it."""
 
+    idea = None
+    tells = ()
+    inside = ""
+
     def __init__(self, line, kind=""):
         self.lines, self.kind = (line,), kind
 
     def where(self):
         return f"Look at line {self.lines[0]}."
 
-    def words(self):
+    def words(self, *others):
         return None, self.next_words()
 
     def next_words(self):
@@ -457,6 +462,28 @@ def test_the_second_slip_is_told_on_next_beside_a_name_of_two(monkeypatch, name,
     verdict = checked(task_with((name, lambda x: x * x, "Why?")), "y = x\nreturn y ** 2")
     assert verdict.sentences == f"Not yet: {name}. Why? Look at line 2."
     assert (verdict.lines, verdict.ladder) == ((2, 3), ladder)
+
+
+@pytest.mark.parametrize(
+    ("name", "line", "guess"),
+    [
+        ("given another matrix", 5, False),
+        ("given another matrix", 1, False),
+        (None, 3, False),
+        (None, 5, True),
+    ],
+)
+def test_a_call_that_differs_says_more_than_a_guess_unless_it_comes_later_and_has_no_name(
+    monkeypatch, name, line, guess
+):
+    step = Step(name, "The first call differs.", (line,))
+    monkeypatch.setattr(Evaluation, "first_step", lambda *_, **__: step)
+    monkeypatch.setattr(
+        Evaluation, "slips", lambda self, is_named=False: [Found(3, "unknown step")]
+    )
+    verdict = checked(DOUBLE, "y = x\nz = y\nreturn z")
+    assert ("Line 3 slips." in verdict.sentences) == guess
+    assert "The first call differs." in verdict.sentences
 
 
 def test_a_known_mistake_is_run_only_where_it_may_be_the_student_s():
