@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from course_utils.diagnosis.questions import Code, from_data, to_data
+from course_utils.diagnosis.questions import Code, drawn, from_data, to_data
 
 DOUBLE = "def answer(x, n=2):\n    x *= n\n    return x"
 
@@ -19,3 +19,10 @@ def test_what_is_stored_is_graded_by_and_not_found_anew():
     question = Code("Double.", DOUBLE, ((np.array([1.0, 2.0]),),), stored, minutes=1, points=2)
     assert [given.tolist() for given in question.outputs] == [[7.0, 7.0]]
     assert [given.tolist() for given in from_data(to_data(question)).outputs] == [[7.0, 7.0]]
+
+
+def test_a_drawn_number_has_three_decimals_within_its_limits():
+    found = [drawn(np.random.default_rng(seed), 1.0, 2.0) for seed in range(500)]
+    assert min(found) > 1.0
+    assert 1.98 < max(found) < 2.0
+    assert all(round(1000 * x) % 10 and abs(1000 * x - round(1000 * x)) < 1e-6 for x in found)
