@@ -142,7 +142,7 @@ def make(options, parser):
         (
             "homework below *Deeper* that the plans set",
             home,
-            "What you did not set, --without NAMES leaves out.",
+            "terms.md may set others: what you did not set, --without NAMES leaves out.",
         ),
     ):
         found = Counter(pick.exercise for pick in picks if pick.exercise in names)

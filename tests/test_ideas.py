@@ -137,7 +137,8 @@ def test_right_answers_show_no_idea():
         for key, q in load("predictions", NAME).items()
     }
     assert seen([student(predictions=right)]) == []
-    assert "everybody was right" in class_page.wall_page([], COURSE)
+    assert "everybody was right" in class_page.wall_page([student(predictions=right)], COURSE)
+    assert "No notebook of a lecture came in." in class_page.wall_page([], COURSE)
 
 
 def test_a_slip_without_a_question_is_not_on_the_wall():
@@ -171,6 +172,17 @@ def test_the_wall_says_in_which_part_of_the_lecture_an_idea_was_asked():
     assert "Asked in Exercise 1: <code>scaled_attention</code> (slide " in page
 
 
+def test_the_question_whose_votes_are_counted_is_named_first():
+    asked = {"variance": [[0] * 4, [5, 0, 0, 0]], "quiz_2": [[0] * 4, [0] * 4]}
+    letter = letter_of("quiz", 1, "It uses a root")
+    asked["quiz_2"][1][LETTERS.index(letter)] = 7
+    vote = {"notebook": NAME, "votes": asked}
+    page = class_page.wall_page([student(predictions={"variance": "A"})], COURSE, [vote])
+    slide = plans.read(NAME).slides["Quiz"]
+    assert "7 votes in one question</p>" in page
+    assert f"Asked in Quiz (slide {slide}), question 2" in page
+
+
 def test_a_wrong_option_is_not_shown_as_if_it_were_true():
     """In quotes, below a line that says so; a mistake or an idea of the table has a name."""
     wrong = ideas.questions(NAME)["quiz", 0][1]
@@ -198,3 +210,10 @@ def test_the_table_of_an_exam_is_read_and_another_one_refused(tmp_path):
     table.write_text("file,exercise\na,softmax\n", encoding="utf-8")
     with pytest.raises(ValueError, match="exam.py grade"):
         ideas.read_exam(table)
+
+
+def test_an_exam_may_ask_what_a_notebook_only_offers():
+    """`softmax_jacobian` stands in a sentence of 10, without a cell of its own."""
+    exam = [(f"sheet {i}", "softmax_jacobian", "ones on the diagonal") for i in range(3)]
+    found = ideas.seen("10_how_it_learns", [], [], class_page.what_to_say, exam=exam)
+    assert [one.counts["exam"] for one in found] == [3]

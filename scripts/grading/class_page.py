@@ -64,17 +64,18 @@ def wall_page(
         found = ideas.seen(notebook, names, students, what_to_say, votes, exam)
         found = [one for one in found if one.idea.ask][:LARGEST]  # not slips such as a lost name
         parts = _parts(notebook)
+        firsts = [sorted(parts, key=lambda at, one=one: at != one.most_voted) for one in found]
         slides += [
             {
                 "lecture": _title(notebook),
                 "number": i,
                 "of": len(found),
                 "seen": one,
-                "parts": list(dict.fromkeys(parts[at] for at in parts if at in one.asked)),
+                "parts": list(dict.fromkeys(parts[at] for at in first if at in one.asked)),
             }
-            for i, one in enumerate(found, start=1)
+            for i, (one, first) in enumerate(zip(found, firsts, strict=True), start=1)
         ]
-    return _render("class.html.j2", slides=slides, letters=LETTERS)
+    return _render("class.html.j2", slides=slides, came_in=came_in, letters=LETTERS)
 
 
 def details_page(students: Sequence[Work], course: Course, others: Mapping[str, int]) -> str:
@@ -128,9 +129,10 @@ def _title(notebook: str) -> str:
     return "".join(books.notebooks()[notebook][0]["source"]).partition("\n")[0].lstrip("# ")
 
 
-def _parts(notebook: str) -> dict[tuple[str, str], str]:
-    """{("check" or "prediction", key): the part that asks it, and on which slide that begins}."""
-    found: dict[tuple[str, str], str] = {}
+def _parts(notebook: str) -> dict[tuple[str, str | int], str]:
+    """{("check" or "prediction", key), or ("quiz", number): the part that asks it, and on which
+    slide that begins}."""
+    found: dict[tuple[str, str | int], str] = {}
     plan, part = plans.read(notebook), ""
     for source in ("".join(cell["source"]) for cell in books.notebooks()[notebook]):
         for heading in re.findall(r"^##+ (.+?)(?: \(\d+ minutes.*\))?$", source, re.MULTILINE):
@@ -138,6 +140,9 @@ def _parts(notebook: str) -> dict[tuple[str, str], str]:
             part = f"{heading} (slide {slide})" if slide else heading
         for call, name in re.findall(r'\b(diagnose|predict)\("(?:\d\d_)?(\w+)"', source):
             found["check" if call == "diagnose" else "prediction", name] = part
+        if source.startswith("quiz("):
+            for i in range(len(load("quizzes", notebook))):
+                found["quiz", i] = f"{part}, question {i + 1}"
     return found
 
 

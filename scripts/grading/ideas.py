@@ -13,7 +13,7 @@ from pathlib import Path
 from exporting import ROOT
 
 from course_utils.cards.questions import LETTERS, questions_of
-from course_utils.exercises import EXERCISES
+from course_utils.exercises import EXERCISES, LECTURES
 from grading import tables
 
 TABLE = ROOT / "teaching" / "ideas.toml"
@@ -47,6 +47,7 @@ class Seen:
     students: set = field(default_factory=set)
     counts: Counter = field(default_factory=Counter)
     asked: set = field(default_factory=set)  # (kind, key) of what showed it
+    most_voted: tuple | None = None  # the (kind, key) whose votes are counted
 
     @property
     def size(self):
@@ -205,10 +206,11 @@ def seen(notebook, names, students, what_to_say, votes=(), exam=()):
     for mark, n in votes_of(votes, notebook).items():
         voted[at(mark).idea][mark[:2]] += n
     for idea, of_questions in voted.items():  # the same hands vote on each of them
-        found[idea].counts["vote"] = max(of_questions.values())
+        ((found[idea].most_voted, found[idea].counts["vote"]),) = of_questions.most_common(1)
     sheets = defaultdict(set)
     for file, exercise, chosen in exam:
-        if exercise in names and chosen in [m.name for m in EXERCISES[exercise].mistakes]:
+        is_here = exercise in LECTURES.get(notebook[:2], ())
+        if is_here and chosen in [known.name for known in EXERCISES[exercise].mistakes]:
             idea = idea_of(("check", exercise, chosen), notebook, what_to_say)
             sheets[idea].add(file)
     for idea, files in sheets.items():
