@@ -226,6 +226,11 @@ def right_number(log_probs, number):
     return log_probs[grammar.verbs(number)].max() > log_probs[grammar.verbs(1 - number)].max()
 
 
+def test_a_model_of_single_words_counts_them_whatever_came_before():
+    alone = count_model(np.array([[0, 0, 0, 1]]), 2, 1, extra=0.0)
+    assert np.allclose(np.exp(alone([1])), [2 / 3, 1 / 3])  # of what has a word before it
+
+
 def test_the_verb_agrees_with_a_far_subject(learned):
     params, config, texts, _ = learned
     prompts, numbers = grammar.agreement_prompts(np.random.default_rng(7), 200, unseen=texts)

@@ -280,12 +280,10 @@ class Substitution:
                 hits = len({_print(v) for vs in then.values() for v in vs} & known)
                 is_called_so = bool(called) and self.right_run.sites[ours].name == called
                 score = is_called_so, error is None and self.judge.is_right(value, i), hits
-                if score > best[0] and hits > len(own & known) or score[1] and score > best[0]:
+                if score > best[0] and (score[1] or hits > len(own & known)):
                     best = score, ours, then
             if best[1] is None:  # the step is known, and nothing that may stand in its place
-                return (
-                    ([*found, (site, None)], False) if site is not None and found else ([], False)
-                )
+                return ([*found, (site, None)] if found and site is not None else []), False
             instead[site] = self.given(site, best[1], i)
             found.append((site, best[1]))
             values = best[2]
@@ -328,9 +326,9 @@ class Substitution:
         """Whether every call is right with the right run's values in all these places."""
         for i in self.order:
             instead = {theirs: self.given(theirs, ours, i) for theirs, ours in places}
-            if None in [given and 1 for given in instead.values()] or not self.traced.is_right_with(
-                self.runner, i, instead
-            ):
+            if any(given is None for given in instead.values()):
+                return False
+            if not self.traced.is_right_with(self.runner, i, instead):
                 return False
         return True
 

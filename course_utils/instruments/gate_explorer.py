@@ -109,15 +109,15 @@ class GateExplorer(Instrument):
             f" are {asked}. The blend has the squared error {fixed(numbers['error'], 3)}, each"
             f" expert alone {alone}."
         )
-        lost = _listed(numbers["astray"])
-        return f"{words} Far off: {lost}." if lost else words
+        astray = _listed(numbers["astray"])
+        return f"{words} Far off: {astray}." if astray else words
 
     @staticmethod
     def conditions(numbers: Numbers) -> list[Condition]:
-        lost = _listed(numbers["astray"])
+        astray = _listed(numbers["astray"])
         return [
             goal(
-                f"a line more than 1 from the zigzag everywhere: {lost or 'none yet'}",
+                f"a line more than 1 from the zigzag everywhere: {astray or 'none yet'}",
                 numbers["astray"].any(),
             ),
             goal(
@@ -128,7 +128,7 @@ class GateExplorer(Instrument):
 
     @staticmethod
     def lesson(numbers: Numbers) -> str:
-        lost, carries = numbers["astray"], numbers["load"][numbers["astray"]].sum()
+        carries = numbers["load"][numbers["astray"]].sum()
         worst = _largest(numbers["pieces"])
         why = (
             "A wrong expert does little harm where its gate is nearly 0"
@@ -136,8 +136,8 @@ class GateExplorer(Instrument):
             else "In a blend the other experts correct it"
         )
         return (
-            f"Far off: {_listed(lost)}, with the load {fixed(carries, 2)}. {why}. The blend is"
-            f" worst in piece {worst} of the zigzag, with a squared error of"
+            f"Far off: {_listed(numbers['astray'])}, with the load {fixed(carries, 2)}. {why}."
+            f" The blend is worst in piece {worst} of the zigzag, with a squared error of"
             f" {fixed(numbers['pieces'][worst], 2)}. In all pieces together it is"
             f" {fixed(numbers['error'], 2)}."
         )

@@ -277,9 +277,8 @@ def train(
     adam = Adam(params.values())
     for step in range(1, steps + 1):
         tokens = texts[rng.integers(len(texts), size=n)]
-        tokens = tokens[
-            :, : (tokens >= 0).any(axis=0).sum()
-        ]  # no longer than the longest text of the batch
+        longest = (tokens >= 0).any(axis=0).sum()
+        tokens = tokens[:, :longest]
         loss, gradients = loss_and_gradients(params, tokens, config, model)
         adam.step([gradients[name] for name in params], rate_at(step, steps, learning_rate))
         yield step, loss
@@ -343,7 +342,7 @@ def count_model(
     never = np.ones(n_vocab)
 
     def next_log_probs(tokens: Sequence[int]) -> Array:
-        seen = counts.get(tuple(tokens[-(n - 1) :]), never)
+        seen = counts.get(tuple(tokens[max(0, len(tokens) - n + 1) :]), never)
         return np.log(seen / seen.sum())
 
     return next_log_probs

@@ -116,11 +116,11 @@ class Polls:
         if (
             question is None
             or name != question.name
-            or type(stage) is not int
+            or type(stage) is not int  # JSON's true is equal to 1
             or stage != question.stage
             or stage not in (FIRST, SECOND)
             or not isinstance(letter, str)
-            or letter not in list(question.letters)
+            or letter not in list(question.letters)  # "AB" is in "ABCD"
         ):
             return False
         question.rounds[stage - FIRST][voter] = letter
