@@ -251,7 +251,7 @@ def test_what_to_say_next_is_on_the_wall_without_a_name_or_a_students_word(forty
     assert page.addresses == []
     assert page.tags["script"] == page.tags["img"] == page.tags["link"] == 0
     assert "lengths do not count in a dot product" in page.words
-    assert "9 in a prediction, 25 votes in one question" in page.words
+    assert "9 in a prediction, 25 in one vote" in page.words
     assert "softmax along the wrong axis" in page.words  # eight of forty, in the check
     assert SCRIPT not in page.words
     assert not [first for first in FIRST if f"{first} " in page.words]

@@ -101,9 +101,7 @@ def test_votes_and_the_exam_are_counted_beside_what_was_handed_in():
         ("multiplied instead of divided", (1, 0)),
         (IDEA, (0, 5)),  # in the last vote
     ]
-    assert (
-        found[1].words == "5 votes in one question, 3 gave its name to another mistake in the exam"
-    )
+    assert found[1].words == "5 in one vote, 3 gave its name to another mistake in the exam"
 
 
 def test_the_page_on_reports_says_from_how_many_sheets_an_exam_counts():
@@ -118,9 +116,9 @@ def test_of_the_votes_come_only_lectures_of_which_something_came_in():
     ]
     course = {NAME: COURSE[NAME], "05_multi_head_attention": []}
     page = class_page.wall_page([student()], course, votes)
-    assert page.count("9 votes in one question") == class_page.LARGEST
+    assert page.count("9 in one vote") == class_page.LARGEST
     assert "05 " not in page
-    assert "votes in one question" not in class_page.wall_page([], course, votes)
+    assert "in one vote" not in class_page.wall_page([], course, votes)
 
 
 def test_quiz_votes_count_under_the_letters_that_were_shown():
@@ -179,7 +177,7 @@ def test_the_question_whose_votes_are_counted_is_named_first():
     vote = {"notebook": NAME, "votes": asked}
     page = class_page.wall_page([student(predictions={"variance": "A"})], COURSE, [vote])
     slide = plans.read(NAME).slides["Quiz"]
-    assert "7 votes in one question</p>" in page
+    assert "7 in one vote</p>" in page
     assert f"Asked in Quiz (slide {slide}), question 2" in page
 
 

@@ -243,7 +243,7 @@ def test_a_witness_settles_it_and_none_refutes_nothing():
         == "No witness yet; that refutes nothing"
     )
     assert judge("C5a", Witness("a row", True, 0.5, (3, 4))).notes == (
-        "How often: 3 of 4 (of all such cases: 30 % to 95 %, 95 % sure).",
+        "How often: 3 of 4 (95 % sure: 30 % to 95 % of all such cases).",
     )
     assert "as measured" in refusal(lambda: Witness("a row", 1))
 
@@ -252,8 +252,8 @@ def test_a_sample_says_k_of_n_with_its_interval_and_whence():
     verdict = judge("K1", Sample("sixty countries", 0, {"capitals": (11, 24), "at 1": (0, 9)}))
     assert verdict.heading == "11 of 24: capitals"
     assert verdict.rows == (
-        ("capitals", "11 of 24 (of all such cases: 28 % to 65 %, 95 % sure)"),
-        ("at 1", "0 of 9 (of all such cases: 0 % to 30 %, 95 % sure)"),
+        ("capitals", "11 of 24 (95 % sure: 28 % to 65 % of all such cases)"),
+        ("at 1", "0 of 9 (95 % sure: 0 % to 30 % of all such cases)"),
     )
     assert verdict.notes == ("The sample is sixty countries (seed 0).",)
 

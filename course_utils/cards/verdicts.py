@@ -251,10 +251,10 @@ SAYS: dict[str, Callable[[Any], Said]] = {
 
 
 def share_text(count: Count) -> str:
-    """k of n with its 95 % interval: "8 of 10 (of all such cases: 49 % to 94 %, 95 % sure)"."""
+    """k of n with its 95 % interval: "8 of 10 (95 % sure: 49 % to 94 % of all such cases)"."""
     k, n = as_count(count, "count")
     low, high = (f"{end:.0%}".replace("%", " %") for end in wilson(k, n))
-    return f"{k} of {n} (of all such cases: {low} to {high}, 95 % sure)"
+    return f"{k} of {n} (95 % sure: {low} to {high} of all such cases)"
 
 
 def number_text(number: object) -> str:

@@ -35,6 +35,7 @@ VOTE = "Vote with a letter."
 HINT = "Key C shows the code behind it."
 LICENCE = '<p class="licence">Text and figures: CC BY 4.0. Code: BSD 3-Clause.</p>'
 VERSIONS = (50, 75)  # minutes, as the plans have them
+SPEAKERS_CHOICE = r"class=\"speaker-layout-dropdown\""  # of reveal.js's notes.js
 
 
 def main(arguments=()):
@@ -58,8 +59,13 @@ def main(arguments=()):
         shutil.copytree(
             PACKAGES / "reveal.js" / part,
             folder / "assets" / "reveal" / part,
-            ignore=shutil.ignore_patterns("*.map", "*.esm.js"),
+            ignore=shutil.ignore_patterns("*.map", "*.esm.js", "plugin.js", "speaker-view.html"),
         )
+    # The second window's choice has no name there, and its page stands in the script.
+    notes = folder / "assets" / "reveal" / "plugin" / "notes" / "notes.js"
+    script = notes.read_text(encoding="utf-8")
+    named = script.replace(SPEAKERS_CHOICE, f'{SPEAKERS_CHOICE} aria-label=\\"Layout\\"')
+    notes.write_text(named, encoding="utf-8", newline="\n")
     exporter = SlidesExporter(
         template_name="slides",
         extra_template_basedirs=[str(HERE / "templates")],

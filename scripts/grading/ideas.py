@@ -21,7 +21,7 @@ SOURCES = {
     "check": "in the check",
     "prediction": "in a prediction",
     "quiz": "in the quiz",
-    "vote": "votes in one question",
+    "vote": "in one vote",
     "exam": "gave its name to another mistake in the exam",
 }
 EXAM_LEAST = 3  # sheets: an option that one or two chose says nothing about a class

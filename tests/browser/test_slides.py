@@ -671,3 +671,9 @@ def test_on_a_phone_the_slides_are_one_page_that_keys_can_move(open_page):
     page = open_page("slides/01_self_attention.html", size=PHONE)
     page.locator("body.reveal-scroll").wait_for()
     assert violations(page) == []
+
+
+def test_the_choice_in_the_speakers_window_has_a_name(built):
+    script = built / "slides" / "assets" / "reveal" / "plugin" / "notes" / "notes.js"
+    found = re.findall(r"<select [^>]*>", script.read_text(encoding="utf-8"))
+    assert [r"aria-label=\"Layout\"" in one for one in found] == [True]

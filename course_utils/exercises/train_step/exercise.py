@@ -70,7 +70,7 @@ EXERCISE = Exercise(
     minutes=10,
     difficulty=3,
     nudge=(
-        "The loss, −log p, is that of the right word alone, one in each row. And the slope at the"
+        "Each row has one loss: −log p of its right word. And the slope at the"
         " scores: which of them should rise, which fall, and how far?"
     ),
     skeleton="""def my_train_step(Y, answer, W, learning_rate):
