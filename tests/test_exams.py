@@ -1046,7 +1046,10 @@ def test_a_core_that_has_too_few_questions_says_how_many_minutes_it_made(tmp_pat
 
 
 def test_set_is_the_core_and_the_plans_homework_for_all():
-    known = exam.was_set()
+    core, home = exam.was_set()
+    assert "forward" in core
+    assert not core & home
+    known = core | home
     assert {"forward", "kv_cache_step", "which_run_11"} <= known  # of 11: its core and homework
     assert {"beam_step", "which_head_11", "softmax_jacobian"} & known == set()
     assert "responsibilities" not in known  # "for those with statistics"

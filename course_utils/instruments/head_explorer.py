@@ -15,7 +15,7 @@ NAMES = [f"{token} ({t})" for t, token in enumerate(TOKENS)]
 ASKS = {
     "previous word": "which word came before me?",
     "same word": "where does my word stand?",
-    "itself": "which word stands at my own position?",
+    "itself": "what is at my position?",
     "everyone": "no question: a query of zeros",
 }
 MATRICES = [
