@@ -386,8 +386,8 @@ class _Grammar:
 
     def of_expressions(self) -> Iterator[Edit]:
         for place in places(self.tree):
+            is_count = isinstance(place.node, ast.Name) and _is_range(place.parent)
             for kind, cost, changes, *added in self.at(place):
-                is_count = isinstance(place.node, ast.Name) and _is_range(place.parent)
                 if kind in ("sign", "inverted") and is_count:
                     continue  # the loop would never run
                 shown = place.node if kind in ("missing", "name") else _around(place)

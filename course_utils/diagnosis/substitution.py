@@ -167,15 +167,16 @@ class Substitution:
             for v in vs
             if right.sites[k].name.isidentifier() or not is_named
         ]
-        inside = [] if is_named else right.inside[i]
+        inside = [] if is_named else [*right.inside[i], *right.halfway[i]]
         return _prints_of_parts([*wanted, *inside, *self.judge.calls[i]])
 
     def halfway_prints(self, i: int) -> set[Any]:
         """The fingerprints of what is halfway within an earlier exercise, and nowhere an end."""
         right = self.right_run
-        ends = [v for vs in right.values[i].values() for v in vs] + right.ends_inside(i)
-        halfway = _prints_of_parts(right.halfway[i])
-        return halfway and halfway - _prints_of_parts([*ends, *self.judge.calls[i]])
+        if not right.halfway[i]:
+            return set()
+        ends = [v for vs in right.values[i].values() for v in vs] + right.inside[i]
+        return _prints_of_parts(right.halfway[i]) - _prints_of_parts([*ends, *self.judge.calls[i]])
 
     def first_unknown(
         self, values: Noted, known: set[Any], halfway: Set[Any] = frozenset()
@@ -244,7 +245,7 @@ class Substitution:
         its, right = self.traced.sites[site], self.right_run
         own = {_print(v) for vs in values.values() for v in vs}
         named = [vs[-1] for k, vs in right.values[i].items() if right.sites[k].name]
-        named += right.ends_inside(i)
+        named += right.inside[i]
         missing = {_shape(v) for v in named if _print(v) is None or _print(v) not in own}
         missing |= {shape[::-1] for shape in missing if isinstance(shape, tuple)}
         if _shape(values[site][-1]) not in missing:

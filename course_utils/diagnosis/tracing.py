@@ -270,17 +270,12 @@ def _kept(value):
 class RightRun:
     """The sites of the written reference, and for each call {site: its values}; inside: for each
     call the values within the earlier exercises that it calls, which a student may write out;
-    halfway: of these, the ones without a name, to which something is still to be done."""
+    halfway: those in there that have no name, to which something is still to be done."""
 
     sites: list[Site]
     values: list[dict[int, Any]]
     inside: list[list[Any]]
     halfway: list[list[Any]]
-
-    def ends_inside(self, i: int) -> list[Any]:
-        """What is inside, without what is halfway."""
-        halfway = set(map(id, self.halfway[i]))
-        return [value for value in self.inside[i] if id(value) not in halfway]
 
 
 def reference_program(name: str, source_of: Callable[[str], str]) -> tuple[Any, ...] | None:
@@ -336,11 +331,15 @@ def trace_reference(name: str, source_of: Callable[[str], str], runner: Runner) 
         ]
 
     traced = TracedProgram(trees, names, name)
-    whole, n = TracedProgram([*trees, *_called(trees, source_of)], names, name), len(traced.sites)
-    runs = [{k: vs for k, vs in run.items() if k >= n} for run in plain(whole)]
-    inside = [[v for vs in run.values() for v in vs] for run in runs]
-    ends = [site.name or site.whole or site.text.isidentifier() for site in whole.sites]
-    halfway = [[v for k, vs in run.items() if not ends[k] for v in vs] for run in runs]
+    inside: list[list[Any]] = [[] for _ in runner.judge.calls]
+    halfway: list[list[Any]] = [[] for _ in runner.judge.calls]
+    if called := _called(trees, source_of):
+        whole = TracedProgram([*trees, *called], names, name)
+        for i, run in enumerate(plain(whole)):
+            for k in (k for k in run if k >= len(traced.sites)):
+                site = whole.sites[k]
+                is_end = site.name or site.whole or site.text.isidentifier()
+                (inside if is_end else halfway)[i].extend(run[k])
     return RightRun(traced.sites, plain(traced), inside, halfway)
 
 

@@ -64,16 +64,21 @@ def wall_page(
         found = ideas.seen(notebook, names, students, what_to_say, votes, exam)
         found = [one for one in found if one.idea.ask][:LARGEST]  # not slips such as a lost name
         parts = _parts(notebook)
-        firsts = [sorted(parts, key=lambda at, one=one: at != one.most_voted) for one in found]
         slides += [
             {
                 "lecture": _title(notebook),
                 "number": i,
                 "of": len(found),
                 "seen": one,
-                "parts": list(dict.fromkeys(parts[at] for at in first if at in one.asked)),
+                "parts": list(
+                    dict.fromkeys(
+                        parts[at]
+                        for at in (one.most_voted, *parts)
+                        if at in one.asked and at in parts
+                    )
+                ),
             }
-            for i, (one, first) in enumerate(zip(found, firsts, strict=True), start=1)
+            for i, one in enumerate(found, start=1)
         ]
     return _render("class.html.j2", slides=slides, came_in=came_in, letters=LETTERS)
 
