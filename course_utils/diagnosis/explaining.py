@@ -107,9 +107,7 @@ def material_of(
         run_trusted(exercise.reference, calls[i])
         judge.seconds = max(judge.seconds, time.process_time() - start)
     with np.errstate(all="ignore"):
-        right_run = trace_reference(
-            exercise.name, lambda name: sources.get(name, ""), Runner(judge)
-        )
+        right_run = trace_reference(exercise.name, sources, Runner(judge))
     return Material(judge, right_run, sources)
 
 
@@ -192,7 +190,7 @@ def where_it_shows(
             names = program.names()
             exec(compile(tells[1], FILE, "exec"), names)
             return [not runner.is_right(names[program.name], i) for i in range(len(answered))]
-        right_run = trace_reference(name, lambda other: material.sources.get(other, ""), runner)
+        right_run = trace_reference(name, material.sources, runner)
         if right_run is None:
             return [False] * len(answered)
         return Substitution(program, judge, right_run).is_wrong_at(*tells[1:])
@@ -200,7 +198,7 @@ def where_it_shows(
 
 def _slips(program, material, name, is_named, ideas) -> list[Any]:
     with quiet_room():
-        reference = reference_program(name, lambda other: material.sources.get(other, ""))
+        reference = reference_program(name, material.sources)
         search = MendSearch(program, material.judge, material.right_run, reference, ideas)
         if not search.wrong:
             return []

@@ -9,7 +9,7 @@ import ast
 import copy
 import functools
 import importlib
-from collections.abc import Callable
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -278,11 +278,11 @@ class RightRun:
     halfway: list[list[Any]]
 
 
-def reference_program(name: str, source_of: Callable[[str], str]) -> tuple[Any, ...] | None:
+def reference_program(name: str, sources: Mapping[str, str]) -> tuple[Any, ...] | None:
     """(trees, names, tree of the function) of a written reference; None where there is none.
-    source_of(name) -> its text.
+    sources: {exercise: its text}, also of all that it calls.
     """
-    text = source_of(name)
+    text = sources.get(name, "")
     if not text:
         return None
     names = _course_names() | {"np": np}
@@ -290,7 +290,7 @@ def reference_program(name: str, source_of: Callable[[str], str]) -> tuple[Any, 
     used = {node.id for tree in trees for node in ast.walk(tree) if isinstance(node, ast.Name)}
     for other in sorted(used - set(names) - BUILTINS - {name}):
         if (
-            found := reference_program(other, source_of)
+            found := reference_program(other, sources)
         ) is not None:  # an exercise of an earlier lecture
             for tree in found[0]:
                 define(tree, found[1])
@@ -313,11 +313,11 @@ def _course_names() -> dict[Any, Any]:
     return dict(_course_names_once())
 
 
-def trace_reference(name: str, source_of: Callable[[str], str], runner: Runner) -> RightRun | None:
+def trace_reference(name: str, sources: Mapping[str, str], runner: Runner) -> RightRun | None:
     """The right run of an exercise on all calls of the runner's judge; None where no reference is
     written.
     """
-    found = reference_program(name, source_of)
+    found = reference_program(name, sources)
     if found is None:
         return None
     trees, names, _ = found
@@ -333,7 +333,14 @@ def trace_reference(name: str, source_of: Callable[[str], str], runner: Runner) 
     traced = TracedProgram(trees, names, name)
     inside: list[list[Any]] = [[] for _ in runner.judge.calls]
     halfway: list[list[Any]] = [[] for _ in runner.judge.calls]
-    if called := _called(trees, source_of):
+    called = [
+        tree
+        for other, text in sources.items()
+        if other != name
+        for tree in ast.parse(text).body
+        if isinstance(tree, ast.FunctionDef)
+    ]
+    if called:
         whole = TracedProgram([*trees, *called], names, name)
         for i, run in enumerate(plain(whole)):
             for k in (k for k in run if k >= len(traced.sites)):
@@ -341,22 +348,6 @@ def trace_reference(name: str, source_of: Callable[[str], str], runner: Runner) 
                 is_end = site.name or site.whole or site.text.isidentifier()
                 (inside if is_end else halfway)[i].extend(run[k])
     return RightRun(traced.sites, plain(traced), inside, halfway)
-
-
-def _called(trees: list[ast.FunctionDef], source_of: Callable[[str], str]) -> list[ast.FunctionDef]:
-    """The written references of all exercises that functions call, and these in turn."""
-    found, known, waiting = [], {tree.name for tree in trees}, list(trees)
-    while waiting:
-        tree = waiting.pop()
-        used = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}
-        for name in sorted(used - known):
-            known.add(name)
-            text = source_of(name)
-            new = [one for one in ast.parse(text).body if isinstance(one, ast.FunctionDef)]
-            known |= {one.name for one in new}
-            found += new
-            waiting += new
-    return found
 
 
 __all__ = ["Program", "RightRun", "Site", "TracedProgram", "reference_program", "trace_reference"]
