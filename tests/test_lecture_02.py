@@ -40,7 +40,7 @@ SAID = {
     '"bears" and "love" now give each other most weight': lambda n: (
         n["weights"].argmax(axis=1)[1:].tolist() == [2, 1]
     ),
-    "ten random starts: each time, each noun gave most weight to its verb": lambda n: (
+    "From ten random starts, each noun gave most weight to its verb each time": lambda n: (
         starts("B1")["largest weight on its verb: starts"] == starts("B1")["starts"] == 10
     ),
     (

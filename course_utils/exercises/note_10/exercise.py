@@ -6,7 +6,7 @@ EXERCISE = Reading(
     "note_10",
     "A lecture note says of a block `Y = x + f(x)`: “Where all units of f are silent for a token,"
     " ReLU passes no gradient on. So the block learns nothing from this token, and no gradient"
-    " reaches what comes before the block.” Which sentence mends it?",
+    " reaches what comes before the block.” Which sentence corrects the note?",
     [
         (
             (
