@@ -63,5 +63,39 @@ def test_a_term_takes_versions_that_exist_in_an_order_that_works_and_hands_in_wh
     assert len(met) == {"One semester": 16, "One week": 15, "Four sessions": 12}[title]
 
 
+def section_of(name, exercise):
+    """The heading of the section, or of the core's exercise, below which an exercise stands."""
+    heading = None
+    for cell in notebook(name).cells:
+        if cell.cell_type == "markdown":
+            heading = (re.findall(r"^#{2,3} (.*)$", cell.source, flags=re.MULTILINE) or [heading])[
+                -1
+            ]
+        elif f'diagnose("{exercise}"' in cell.source:
+            return heading
+    raise ValueError(f"{name} has no exercise {exercise}")
+
+
+@pytest.mark.parametrize("title", TERMS)
+def test_what_a_term_hands_in_is_named_in_the_homework_of_its_plan(title):
+    unnamed = []
+    for lectures, _, handed_in in TERMS[title]:
+        for number in re.findall(r"(\d\d) \(", lectures):
+            name = NAMES[number]
+            homework = re.search(
+                r"\*\*Homework:\*\*(.*?)(?=\n\n)", plans.read(name).head, flags=re.DOTALL
+            )[1]
+            first, _, always = homework.partition("Always:")
+            sections = tuple(re.findall(r"\*([^*]+)\*", always))
+            numbers = tuple(f"Exercise {k}:" for k in re.findall(r"\b(\d)\b", first))
+            unnamed += [
+                (number, exercise)
+                for exercise in set(in_code(handed_in)) & exercises(name)
+                if f"`{exercise}`" not in homework
+                and not section_of(name, exercise).startswith((*sections, *numbers))
+            ]
+    assert unnamed == []
+
+
 def test_no_lecture_needs_the_one_that_a_short_term_leaves_out():
     assert [number for number in NAMES if "09" in needed(number)] == []

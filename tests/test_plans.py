@@ -48,7 +48,7 @@ def test_a_plan_has_the_lectures_title_and_fits_a_sheet(name):
     assert text.partition("\n")[0] == notebook(name).cells[0].source.partition("\n")[0]
     assert len(re.findall(r"\w+", text)) <= WORDS
     assert 1 <= len(re.findall(r"^- .+\([^)]+\)$", text, flags=re.MULTILINE)) <= 3
-    for part in ("**Five minutes late:**", "**Challenge:**", "**Homework:**"):
+    for part in ("**Late:**", "**Challenge:**", "**Homework:**"):
         assert text.count(part) == 1
 
 
@@ -155,10 +155,8 @@ def test_what_to_listen_for_are_known_mistakes_of_that_exercise(name):
 
 @every_plan
 def test_who_is_late_leaves_out_headings_that_there_are(name):
-    late = re.search(
-        r"\*\*Five minutes late:\*\*(.*?)(?=\n\n)", plans.read(name).head, flags=re.DOTALL
-    )[1]
-    named = re.findall(r"\*([^*]+)\*", late.replace("**Ten:**", ""))
+    late = re.search(r"\*\*Late:\*\*(.*?)(?=\n\n)", plans.read(name).head, flags=re.DOTALL)[1]
+    named = re.findall(r"\*([^*]+)\*", late.replace("**Very late:**", ""))
     assert named
     assert [
         one for one in named if not any(heading.startswith(one) for heading in headings(name))
@@ -168,8 +166,8 @@ def test_who_is_late_leaves_out_headings_that_there_are(name):
 @every_plan
 def test_who_is_late_wins_the_minutes_back(name):
     plan = plans.read(name)
-    late = re.search(r"\*\*Five minutes late:\*\*(.*?)(?=\n\n)", plan.head, flags=re.DOTALL)[1]
-    five, _, ten = late.partition("**Ten:**")
+    late = re.search(r"\*\*Late:\*\*(.*?)(?=\n\n)", plan.head, flags=re.DOTALL)[1]
+    five, _, ten = late.partition("**Very late:**")
     for length, rows in plan.clock.items() if name not in LENGTHS else ():
 
         def won(said, rows=rows):

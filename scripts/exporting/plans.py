@@ -5,7 +5,7 @@ lecture.
 - An objective. (what tests it)
 | part | 50 | 75 | slide |                      the clock: from when to when in each version,
 | How large is a dot product? | 0-9 | 0-12 | 2 |  and on which slide it begins
-**Five minutes late:** ... **Challenge:** ... **Homework:** ...
+**Late:** ... **Challenge:** ... **Homework:** ...
 ## How large is a dot product?                  what is said and shown below a heading
 """
 
