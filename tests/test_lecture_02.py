@@ -40,13 +40,13 @@ SAID = {
     '"bears" and "love" now give each other most weight': lambda n: (
         n["weights"].argmax(axis=1)[1:].tolist() == [2, 1]
     ),
-    "From ten random starts, each noun gave most weight to its verb each time": lambda n: (
+    "From each of ten random starts, each noun gave most weight to its verb": lambda n: (
         starts("B1")["largest weight on its verb: starts"] == starts("B1")["starts"] == 10
     ),
     (
         'closest in direction to the query. But the longer key of "bears" had a longer shadow'
     ): lambda n: nearer_and_longer(n["Q"][1], n["K"][0], n["K"][2]),
-    "the doubled matrix has half the gradient": lambda n: all(
+    "the gradient of the doubled matrix is half as large": lambda n: all(
         np.allclose(two, part * one)
         for one, two, part in zip(n["usual"], n["other"], (0.5, 2, 1), strict=True)
     ),

@@ -186,9 +186,9 @@ class GradientFlow(Instrument):
     """
 
     challenge = (
-        "Gradient times push predicts the change of the loss. Keep three pushes. One: the weight"
-        " has gradient 0, but multiplies a number that is not 0. Two: the loss falls almost as"
-        " predicted. Three: the change is far from predicted."
+        "Gradient times push predicts the change of the loss. Make three pushes and keep each."
+        " One: the weight has gradient 0, but it multiplies a number that is not 0. Two:"
+        " the loss falls almost as predicted. Three: the change is far from predicted."
     )
 
     @staticmethod
