@@ -11,7 +11,7 @@ NORMED = [layers.batch_norm(TOKEN[None])[0], layers.rms_norm(TOKEN), layers.laye
 EXERCISE = Reading(
     "which_norm_06",
     "One token went in, (1, 2, 3, 6). Three norms gave the three rows below, with γ = 1, β = 0 and"
-    " a tiny ε. Which rows are of layer norm and of RMS norm?",
+    " a tiny ε. Which row did layer norm give, and which row RMS norm?",
     [
         (
             "Layer norm: row 1. RMS norm: row 2.",

@@ -53,13 +53,13 @@ EXERCISE = Exercise(
     difficulty=3,
     nudge=(
         "A score is a query times a key, so each takes a part of the division. Then follow one step"
-        " of W_Q: how far does the score move with a smaller key, and how far should it?"
+        " of W_Q: the key is smaller now. How far does the score move, and how far should it move?"
     ),
     skeleton="""
 def my_without_dividing(W_Q, W_K, rate):
     d_k = ...                      # the width of queries and keys
     smaller = ...                  # squared, it is the square root of d_k
-    steps = ...                    # a score must move as it did when it was divided
+    steps = ...                    # each step moves a score as far as in the divided training
     return W_Q / smaller, W_K / smaller, steps
 """,
 )
