@@ -187,7 +187,7 @@ class GradientFlow(Instrument):
 
     challenge = (
         "Gradient times push predicts the change of the loss. Make three pushes and keep each."
-        " One: the weight has gradient 0, but it multiplies a number that is not 0. Two:"
+        " One: a weight with gradient 0 whose input is not 0. Two:"
         " the loss falls almost as predicted. Three: the change is far from predicted."
     )
 

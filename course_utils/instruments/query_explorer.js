@@ -73,7 +73,7 @@
     conditions({ turned, as_made, weights }) {
       const largest = Math.max(...weights);
       return [
-        rule(`turn the query by less than 5°: now ${fixed(turned, 1)}°`, turned < 5),
+        rule(`query turned by less than 5°: now ${fixed(turned, 1)}°`, turned < 5),
         rule('leave the keys in their places', as_made),
         goal(`one weight above 0.90: the largest is ${fixed(largest, 2)}`, largest > 0.9001)
       ];

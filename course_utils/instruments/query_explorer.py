@@ -35,8 +35,8 @@ class QueryExplorer(Instrument):
     """
 
     challenge = (
-        "Leave the keys in their places. Turn the query by less than 5°. Give one word a weight"
-        " above 0.90."
+        "Leave the keys in their places, and the query within 5° of where it started. Give one"
+        " word a weight above 0.90."
     )
 
     @staticmethod
@@ -97,7 +97,7 @@ class QueryExplorer(Instrument):
     def conditions(numbers: Numbers) -> list[Condition]:
         largest, turned = numbers["weights"].max(), numbers["turned"]
         return [
-            rule(f"turn the query by less than 5°: now {fixed(turned, 1)}°", turned < 5),
+            rule(f"query turned by less than 5°: now {fixed(turned, 1)}°", turned < 5),
             rule("leave the keys in their places", numbers["as_made"]),
             goal(f"one weight above 0.90: the largest is {fixed(largest, 2)}", largest > 0.9001),
         ]

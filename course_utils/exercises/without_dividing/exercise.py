@@ -59,7 +59,7 @@ EXERCISE = Exercise(
 def my_without_dividing(W_Q, W_K, rate):
     d_k = ...                      # the width of queries and keys
     smaller = ...                  # squared, it is the square root of d_k
-    steps = ...                    # each step moves a score as far as in the divided training
+    steps = ...           # the rate: a step moves a score as far as in the divided training
     return W_Q / smaller, W_K / smaller, steps
 """,
 )
