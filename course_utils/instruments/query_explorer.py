@@ -35,7 +35,7 @@ class QueryExplorer(Instrument):
     """
 
     challenge = (
-        "Leave the keys in their places, and the query within 5° of where it started. Give one"
+        "Do not move the keys. Turn the query by less than 5° from its first direction. Give one"
         " word a weight above 0.90."
     )
 
