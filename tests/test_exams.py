@@ -1022,19 +1022,17 @@ def test_who_asks_for_more_minutes_than_there_are_questions_is_told(
 
 
 def test_core_leaves_out_what_stands_below_deeper_and_the_command_says_what_does(tmp_path, capsys):
-    make = ["--seed", "7", "--lectures", "05", "--without", "note_05"]
+    make = ["--seed", "7", "--lectures", "06"]
     exam.main([*make, "--to", str(tmp_path / "all")])
     told = capsys.readouterr().out
-    assert (
-        "exam: 1 question asks what stands below *Deeper*: catch_split_heads. --core leaves them"
-        " out.\n"
-    ) in told
+    said = "exam: 1 question asks what stands below *Deeper*: note_06. --core leaves them out.\n"
+    assert said in told
     assert "homework below *Deeper* that the plans set: " in told
     exam.main([*make, "--core", "--to", str(tmp_path / "core")])
     assert "--core" not in capsys.readouterr().out
     (sheet,) = exams.read_key(tmp_path / "core" / "key" / "exam.json").values()
     asked = {item.exercise for item in sheet.items}
-    assert asked == {"split_heads", "merge_heads", "multi_head_attention", "which_reshape_05"}
+    assert asked == {"layer_norm", "rms_norm", "catch_layer_norm", "which_norm_06"}
 
 
 def test_a_core_that_has_too_few_questions_says_how_many_minutes_it_made(tmp_path, capsys):

@@ -7,10 +7,12 @@ from course_utils.diagnosis.questions import Numbers, block, why
 
 
 def variant(rng: Generator) -> Numbers:
-    sums = rng.integers(1, 5, size=3) * rng.permutation([1, -1, -1])
-    W_1, W_2 = rng.integers(-3, 4, size=(2, 3)), rng.integers(-3, 4, size=(3, 2))
-    dY = rng.integers(-4, 5, size=2)
-    through = (dY @ W_2.T * (sums > 0)) @ W_1.T
+    through = np.zeros(2)
+    while not through.all():  # a zero shows no way through the units
+        sums = rng.integers(1, 5, size=3) * rng.permutation([1, -1, -1])
+        W_1, W_2 = rng.integers(-3, 4, size=(2, 3)), rng.integers(-3, 4, size=(3, 2))
+        dY = rng.integers(-4, 5, size=2)
+        through = (dY @ W_2.T * (sums > 0)) @ W_1.T
     return Numbers(
         "A block computes `Y = x + ReLU(x W_1) W_2` for one token. Before ReLU its three"
         f" units have the sums {', '.join(map(str, sums)).replace('-', '−')}, and `dY` is the"
