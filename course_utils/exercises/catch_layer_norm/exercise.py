@@ -24,8 +24,9 @@ EXERCISE = Catch(
         " or False."
     ),
     nudge=(
-        "Two things are true. A token's result does not depend on other tokens. Before γ and β are"
-        " used, the mean and variance of its features are known. What should γ = 1 and β = 0 give?"
+        "Two things must hold. First, a token's result does not depend on other tokens. Second,"
+        " with γ = 1 and β = 0 each token that comes out has the same mean and the same variance:"
+        " which?"
     ),
     skeleton="""def my_law(layer_norm):                        # any implementation: layer_norm(x, gamma, beta, eps)
     x = ...                                   # (T, D)  tokens with different means and deviations
