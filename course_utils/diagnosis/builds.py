@@ -576,18 +576,26 @@ class _Beside:
 
     def where(self, call, right=None):
         """Which call it is, in words."""
+        # a loop's variable still holds the last block where the loop has ended
+        is_repeated = any(
+            c.line == one.line and c.block != one.block
+            for run, one in ((self.theirs, call), (self.right, right))
+            for c in (run.calls if one else ())
+        )
+        is_inside = is_repeated and call.block is not None
         alike = [
             r
             for r in self.right.calls
-            if r.name == call.name and right is not None and r.block == right.block
+            if r.name == call.name
+            and right is not None
+            and (r.block == right.block or not is_inside)
         ]
         which = (
             f"the {_ordinal(alike.index(right))} of `{call.name}`"
             if len(alike) > 1
             else f"that of `{call.name}`"
         )
-        blocks = len({r.block for r in self.right.calls} - {None}) > 1 and call.block is not None
-        inside = f" in the {_ordinal(call.block)} block" if blocks else ""
+        inside = f" in the {_ordinal(call.block)} block" if is_inside else ""
         line = f" (line {self.line(call.line)})" if self.lines(call.line) else ""
         return f"{which}{inside}{line}"
 

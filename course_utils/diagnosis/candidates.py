@@ -119,6 +119,11 @@ class Program:
         )
 
     @property
+    def has_helpers_above(self) -> bool:
+        """Whether a helper stands above the checked function, whose lines start the count."""
+        return any(self.spans[tree.name] < self.spans[self.name] for tree in self.functions[1:])
+
+    @property
     def only_line(self) -> tuple[int, ...]:
         """The line of the only statement, in a tuple; () where there are several."""
         body = [

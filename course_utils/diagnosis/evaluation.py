@@ -389,6 +389,8 @@ class Evaluation:
         if not after and not all(self.right) and (changed := self.changed_argument) is not None:
             said = self.change_of(changed)[0].removeprefix("What comes back is right, but ")
             after = [f"Once that is right: {said}"]
+        if lines and self.program and self.program.has_helpers_above:
+            sentences += f" (Line 1 is `def {self.program.name}`.)"
         return wrong(self.exercise, sentences, name, comparison, self.printed, lines, after)
 
     def known_mistake(self, wrong: list[int], first: int) -> "Mistake | None":

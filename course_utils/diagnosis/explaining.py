@@ -237,6 +237,8 @@ def _slips(program, material, name, is_named, ideas) -> list[Any]:
             return [first, told.of_place(one, "last step")]
         if one:
             return [first]
+        if told.calls_helper(step):
+            return [first]  # the slip may be in the helper, which is called elsewhere, too
         return [first, *(told.of_place(place, "next step") for place in places[1:])]
 
 
@@ -335,6 +337,8 @@ class _Telling:
         kinds = {(e.kind, e.added if e.kind == "missing" else "") for e in equal}
         is_one_place = len({(edit.function, edit.line) for edit in near}) == 1
         kind = first.kind if is_one_place and len(kinds) == 1 else ""
+        if is_one_place and kinds == {("sign", ""), ("brackets", "")}:
+            kind = "signs"  # a - b + c - d: one more minus, or brackets
         is_one_text = len({edit.text for edit in near}) == 1
         text = first.text if is_one_text else self.program.statement(function, first.line)
         milestones = (first.added,) if first.added else self.milestones(first, mend, search)
@@ -415,6 +419,17 @@ class _Telling:
         """Whether a place is what a wrong step made, with its axes in another order: it is wrong
         because the step is."""
         return turned_name(place.site.text) in step.site.makes
+
+    def calls_helper(self, place) -> bool:
+        """Whether a place's statement calls a function that the student wrote."""
+        trees = [node for tree in self.program.functions for node in ast.walk(tree)]
+        own = {node.name for node in trees if isinstance(node, ast.FunctionDef)}
+        return any(
+            isinstance(node, ast.Name) and node.id in own and node.lineno == place.site.line
+            for tree in self.program.functions
+            if tree.name == place.site.function
+            for node in ast.walk(tree)
+        )
 
     def of_place(self, place, kind: str) -> Slip:
         site = place.site

@@ -36,6 +36,7 @@ KINDS = {
     "operands": ("the order of the operands", "which side of `{text}` comes first?"),
     "brackets": ("the brackets", "what is computed first in `{text}`, and what should be?"),
     "sign": ("the wrong sign", "which sign should `{text}` have: what is taken from what?"),
+    "signs": ("the wrong sign", "which parts of `{text}` are added, and which are taken away?"),
     "left out": ("something is left out", "what else belongs to `{text}` there?"),
     "root": ("a root, or none", "is a root missing in `{text}`, or one too many?"),
     "number": ("another number", "which number belongs in `{text}`, and why?"),
@@ -305,6 +306,8 @@ class Slip:
             return None, _sentence(where, PLAIN.format(text=self.text))
         is_whole = self.kind == "name" and " = " in self.text  # a line is no variable
         title, question = KINDS["line too much" if is_whole else self.kind]
+        if self.kind == "sign" and not re.search(r" [+-] ", self.text):
+            question = "which sign should `{text}` have?"
         behind = "" if self.kind == "missing" else f": {self.text}"
         for kind, pattern, its_title, its_question in COURSE:
             if kind == self.kind and any(

@@ -52,6 +52,7 @@ class Substitution:
         self.runner.limit = FIRST_LIMIT / 2
         self.traced = TracedProgram(program.functions, program.names(), program.name)
         self.checked, self.entry = range(judge.fresh), program.name
+        self.known: dict[tuple[int, bool], set[Any]] = {}  # what known_prints found
         self.runs = []
         for i in self.checked:
             self.runs.append(self.traced.values(self.runner, i))
@@ -160,6 +161,11 @@ class Substitution:
         """The fingerprints of all values of the right run, of their parts, and of the arguments.
         is_named: of those with a name alone.
         """
+        if (i, is_named) not in self.known:
+            self.known[i, is_named] = self._known_prints(i, is_named)
+        return self.known[i, is_named]
+
+    def _known_prints(self, i, is_named):
         right = self.right_run
         wanted = [
             v

@@ -73,7 +73,9 @@ SLIPS = [  # what stands, what is written in its place, the name, the sentences,
         "norm(X[:, :3])",
         "norm(X[:, 1:4])",
         None,
-        f"{FIRST}`norm` (line 2), in its `x`. It holds other numbers than in a right run.",
+        FIRST.removesuffix("that of ")
+        + "the first of "
+        + "`norm` (line 2), in its `x`. It holds other numbers than in a right run.",
         (2,),
     ),
     (

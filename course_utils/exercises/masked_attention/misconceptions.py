@@ -365,7 +365,7 @@ return weights * V, weights
         "scaled_dot_product_attention(Q, K, V, mask, scale=1 / np.sqrt(len(K)))",
         (
             "The mask is right, but this is the number of keys. A score is a sum over the d_k"
-            " features: scale by their number."
+            " features: which number belongs under the root?"
         ),
     ),
     (
