@@ -236,7 +236,10 @@ def of_control(evidence: Control) -> Said:
     elif evidence.turn is None:
         note = "No change that was tried takes the difference away."
     else:
-        note = f"The smallest change after which the difference is gone: {evidence.turn}."
+        note = (
+            "The rows begin with the smallest change. The first after which the difference is gone"
+            f" is: {evidence.turn}."
+        )
     heading = f"{k} of {n} with {evidence.sides[0]}, {k_0} of {n_0} with {evidence.sides[1]}"
     return heading, table, [note]
 
