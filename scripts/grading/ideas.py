@@ -51,9 +51,10 @@ class Seen:
 
     @property
     def size(self):
-        """(how many showed it in what they handed in, how many voted for it): the second decides
-        where the first is equal, since the same hands may have done both."""
-        return len(self.students), self.counts["vote"]
+        """(how many showed it in what they handed in, or in an exam if those are more; how many
+        voted for it): the second decides where the first is equal, since the same hands may have
+        done both."""
+        return max(len(self.students), self.counts["exam"]), self.counts["vote"]
 
     @property
     def words(self):
