@@ -985,7 +985,7 @@ def _alike(a, b):
 
 def _spreads(shape, to):
     """Whether an array of a shape may be added to one of another without changing it."""
-    return shape == to or (len(shape) == 1 and len(to) > 1 and shape == to[-1:])
+    return shape == to or (len(shape) == 1 and shape == to[-1:])
 
 
 def _plain(value):

@@ -519,7 +519,7 @@ class _Grammar:
                 is_next = isinstance(value, int) and abs(new - value) == 1 and is_limit
                 kind = "index" if place.field == "slice" else "number"
                 kind = "one off" if is_next else kind
-                yield kind, 2, place.becomes(_constant(new, place.node))
+                yield kind, 2, place.becomes(ast.Constant(new))
             for other in self.terms if isinstance(place.parent, ast.BinOp) else ():
                 yield "index", 2, place.becomes(copy.copy(other))
             is_index = place.field in ("slice", "elts")
@@ -710,12 +710,6 @@ def _twins(name: str) -> set[Any]:
 def _exchanged(node, name: str, i: int, k: int) -> tuple[Any, ...]:
     held = getattr(node, name)
     return (node, name, i, held[k]), (node, name, k, held[i])
-
-
-def _constant(value, at) -> ast.expr:
-    if value >= 0:
-        return ast.Constant(value)
-    return ast.UnaryOp(ast.USub(), ast.copy_location(ast.Constant(-value), at))
 
 
 def _called(node) -> str:
