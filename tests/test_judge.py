@@ -285,8 +285,8 @@ def test_the_smallest_change_that_turns_it_is_the_first_without_a_difference():
     verdict = judge("E5", Control(("two heads", "one head"), "runs", ((10, 10), (0, 10)), changes))
     assert verdict.heading == "10 of 10 with two heads, 0 of 10 with one head"
     assert verdict.notes == (
-        "The rows begin with the smallest change. The first after which the difference is gone"
-        " is: Adam.",
+        "The rows go from the smallest change to the largest. The first without a clear"
+        " difference is: Adam.",
     )
     assert [row[-1] for row in verdict.rows] == ["", "", *2 * ["no clear difference"]]
 

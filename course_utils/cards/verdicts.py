@@ -237,8 +237,8 @@ def of_control(evidence: Control) -> Said:
         note = "No change that was tried takes the difference away."
     else:
         note = (
-            "The rows begin with the smallest change. The first after which the difference is gone"
-            f" is: {evidence.turn}."
+            "The rows go from the smallest change to the largest. The first without a clear"
+            f" difference is: {evidence.turn}."
         )
     heading = f"{k} of {n} with {evidence.sides[0]}, {k_0} of {n_0} with {evidence.sides[1]}"
     return heading, table, [note]

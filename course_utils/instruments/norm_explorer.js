@@ -72,7 +72,7 @@
         [batch_norm, layer_norm, rms_norm] = moved.map(x => fixed(x, 2));
       return (
         `"won", stretched by ${fixed(stretch, 2)} and shifted by ${fixed(shift, 2)}, in a batch of ${1 + sum(batch.map(Number))}. ` +
-        `Its sport becomes ${sport}. The normed features of "won" without stretch and shift, in a batch of all 7 words, differ from these by at most ${batch_norm} in batch norm, ${layer_norm} in layer norm and ${rms_norm} in RMS norm.`
+        `Its sport becomes ${sport}. Compared with no stretch, no shift and a batch of all 7 words, its normed features have moved by at most ${batch_norm} in batch norm, ${layer_norm} in layer norm and ${rms_norm} in RMS norm.`
       );
     },
 

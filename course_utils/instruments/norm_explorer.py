@@ -94,8 +94,8 @@ class NormExplorer(Instrument):
             f'"{TOKEN}", stretched by {fixed(numbers["stretch"], 2)} and shifted by'
             f" {fixed(numbers['shift'], 2)}, "
             f"in a batch of {1 + sum(numbers['batch'])}. Its sport becomes {sport}. "
-            f'The normed features of "{TOKEN}" without stretch and shift, in a batch of all'
-            f" {1 + len(OTHERS)} words, differ from these by at most {moved[0]},"
+            f"Compared with no stretch, no shift and a batch of all {1 + len(OTHERS)} words, its"
+            f" normed features have moved by at most {moved[0]},"
             f" {moved[1]} and {moved[2]}."
         )
 

@@ -25,8 +25,8 @@ EXERCISE = Catch(
     ),
     nudge=(
         "Two things must hold. First, a token's result does not depend on other tokens. Second,"
-        " with γ = 1 and β = 0 each token that comes out has the same mean and the same variance:"
-        " which?"
+        " with γ = 1 and β = 0 each token that comes out has the same mean and the same variance."
+        " Which two numbers are these?"
     ),
     skeleton="""def my_law(layer_norm):                        # any implementation: layer_norm(x, gamma, beta, eps)
     x = ...                                   # (T, D)  tokens with different means and deviations
