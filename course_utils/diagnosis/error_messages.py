@@ -517,9 +517,7 @@ def _too_few(found, failure):
             f"`{inner[0]}` cuts a triangle out of a table, and here it gets a single number.",
         )
     if failure.line and called not in failure.line:
-        near = difflib.get_close_matches(
-            called, re.findall(r"(\w+)\s*\(", failure.line), n=1, cutoff=0
-        )
+        near = difflib.get_close_matches(called, re.findall(r"(\w+)\s*\(", failure.line), cutoff=0)
         called = near[0] if near else called
     return f"`{called}` is called with too few arguments."
 
@@ -1035,7 +1033,7 @@ KNOWN = [
 
 
 def _near(name, names):
-    near = difflib.get_close_matches(name, names, n=1, cutoff=0.6)
+    near = difflib.get_close_matches(name, names, cutoff=0.6)
     return f" Did you mean `{near[0]}`?" if near else ""
 
 
@@ -1070,7 +1068,7 @@ def _meant(name, shown, cutoff):
     """A question for the nearest of some names, {name: how it is shown}; one that differs in
     capitals alone is the nearest."""
     near = [other for other in shown if other.lower() == name.lower()] or difflib.get_close_matches(
-        name, shown, n=1, cutoff=cutoff
+        name, shown, cutoff=cutoff
     )
     return f" Did you mean {shown[near[0]]}?" if near else ""
 
