@@ -33,8 +33,8 @@ def told(attempt):
 def write(keys):
     """Write what is said of the attempts with these keys."""
     found = {key(a): told(a) for a in read_attempts() if key(a) in keys}
-    text = json.dumps(found, indent=0, ensure_ascii=False)
-    FILE.write_text(text + "\n", encoding="utf-8")
+    lines = (json.dumps({k: v}, ensure_ascii=False)[1:-1] for k, v in found.items())
+    FILE.write_text("{\n" + ",\n".join(lines) + "\n}\n", encoding="utf-8")
 
 
 if __name__ == "__main__":
