@@ -299,3 +299,64 @@ def f(weights):
 )
 def test_of_two_slips_nothing_is_called_right_that_the_other_may_spoil(hint, said):
     assert without_praise(hint) == said
+
+
+FORWARD = """
+def my_forward(tokens, params, blocks, n_heads):
+    def norm(x, gamma, beta):
+        mean = np.mean(x, axis=-1, keepdims=True)
+        var = np.mean((x - mean) ** 2, axis=-1, keepdims=True)
+        return gamma * (x - mean) / np.sqrt(var + 1e-5) + beta
+
+    def head(q, k, v):
+        s = q @ k.T / np.sqrt(q.shape[-1])
+        s = s - 1e9 * np.triu(np.ones(s.shape), 1)
+        w = np.exp(s - s.max(axis=-1, keepdims=True))
+        return (w / w.sum(axis=-1, keepdims=True)) @ v
+
+    x = params["W_E"][tokens] + params["R"][: len(tokens)]
+    for b in blocks:
+        y = norm(x, b["gamma_1"], b["beta_1"])
+        parts = [np.split(y @ b["W_" + n] + b["b_" + n], n_heads, axis=1) for n in "QKV"]
+        x = x + np.hstack([head(*p) for p in zip(*parts)]) @ b["W_O"] + b["b_O"]
+        y = norm(x, b["gamma_2"], b["beta_2"])
+        x = x + np.maximum(y @ b["W_1"] + b["b_1"], 0) @ b["W_2"] + b["b_2"]
+    return norm(x, params["gamma"], params["beta"]) @ params["W_out"] + params["b_out"]
+"""
+LOSS = """
+def f(good, bad, good_ref, bad_ref, beta):
+    margin = (good - bad) + (good_ref - bad_ref)
+    chance = 1 / (1 + np.exp(-beta * margin))
+    slope = -beta * (1 - chance) / len(good)
+    return -np.log(chance).mean(), slope, -slope
+"""
+
+
+def test_where_a_helper_of_ones_own_is_wrong_no_line_is_told_on_next():
+    found = of("forward", FORWARD, (" + 1e-5) + beta", " + 1e-5)"), (' + params["b_out"]', ""))
+    assert "In line 15 `y` gets a value that no right run has" in found.sentences
+    assert nexts(found) == []
+
+
+def test_a_sign_or_brackets_are_one_question():
+    found = of("preference_loss", LOSS)
+    assert (found.mistake, found.lines) == ("the wrong sign", (2,))
+    assert (
+        "which parts of `margin = good - bad + (good_ref - bad_ref)` are added" in found.sentences
+    )
+
+
+def test_below_a_helper_it_is_said_where_the_lines_begin():
+    helper = "def scores_of(Q, K):\n    return Q @ K.T / np.sqrt(K.shape[1])\n"
+    code = (
+        f"{helper}def f(Q, K, V, mask):\n    scores = np.where(mask, scores_of(Q, K), 0)\n"
+        "    weights = mine.softmax(scores)\n    return weights @ V, weights"
+    )
+    assert told("masked_attention", code).sentences.endswith("(Line 1 is `def f`.)")
+    assert (
+        "Line 1 is"
+        not in told(
+            "masked_attention",
+            code.removeprefix(helper).replace("scores_of(Q, K)", "Q @ K.T / np.sqrt(K.shape[1])"),
+        ).sentences
+    )
