@@ -188,7 +188,7 @@ class MendSearch:
             number = next((n for n in numbers if self.is_idea((edit,), n)), None)
             if number is None or edit.also or time.process_time() > end:
                 continue
-            hits, strange, _ = self.with_edits((edit,), self.values_right) or (0, None, 0)
+            hits, strange, *_ = self.with_edits((edit,), self.values_right) or (0, None)
             if strange == edit.line and can_be_right(strange):
                 continue  # it makes the misconception itself
             if hits > base or (hits == base and self.keeps(edit)):

@@ -228,6 +228,8 @@ def test_one_row_copied_is_told_only_where_the_rows_are_one():
     assert (verdict.mistake, verdict.lines) == ("one row copied many times", (2,))
     apart = copied.replace("return np.array(rows)", "return np.array(rows) + x")
     assert checked(exercise(doubled, X), apart).mistake != "one row copied many times"
+    one = copied.replace("2 * x", "3 * x")
+    assert checked(exercise(doubled, X[:1]), one).mistake != "one row copied many times"
 
 
 # Nothing, NaN, stubs.
