@@ -73,7 +73,7 @@ def read(path):
     try:
         rows = tables.read(path, csv.reader) or [[]]
     except OSError as error:
-        sys.exit(f"report: the roster {path} cannot be read: {error.strerror}")
+        sys.exit(f"the roster {path} cannot be read: {error.strerror}")
     except ValueError:
         sys.exit(f"report: got {path}, wanted a roster as CSV in UTF-8")
     header = [cell.strip() for cell in rows[0]]
