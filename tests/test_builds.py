@@ -67,6 +67,12 @@ SLIPS = {
         "Q[h], V[h], K[h]",
         "`masked_attention`.*`V.h.`; `K.h.` belongs there",
     ),
+    "the rows of R from 2 on": (
+        FORWARD,
+        'params["R"][:T]',
+        'params["R"][2 : T + 2]',
+        "`R.2:7.` where `R.0:5.` belongs",
+    ),
     "keys made with the matrix of the values": (
         FORWARD,
         'I @ b["W_K"]',

@@ -417,7 +417,7 @@ class Judge:
             if not got:
                 return False
             came = self.canonicalise(got, like)
-            return bool(came) and agree(came, like, self.tolerances[i])
+            return agree(came, like, self.tolerances[i])
         except Exception:  # things that are no arrays of numbers
             return False
 
