@@ -67,11 +67,11 @@ SLIPS = {
         "Q[h], V[h], K[h]",
         "`masked_attention`.*`V.h.`; `K.h.` belongs there",
     ),
-    "the rows of R from 2 on": (
+    "the last rows of R but one": (
         FORWARD,
         'params["R"][:T]',
-        'params["R"][2 : T + 2]',
-        "`R.2:7.` where `R.0:5.` belongs",
+        'params["R"][-T - 1 : -1]',
+        r"`R.\d+:\d+.` where `R.0:5.` belongs",
     ),
     "keys made with the matrix of the values": (
         FORWARD,

@@ -568,6 +568,10 @@ def test_a_name_that_is_not_there_is_never_its_own_guess():
         assert explain(failure, [name])[1].endswith(f"Nothing is called `{name}` here.{guess}")
 
 
+def test_no_inner_name_of_an_array_is_guessed():
+    assert "__len__" not in explain(stopped("return x.len()"))[1]
+
+
 def test_several_heads_in_a_function_of_one_are_told():
     failure = Failure(
         "ValueError", "matmul", "attention(Q, K, V)", 2, {"Q": (2, 5, 3), "K": (5, 3)}
