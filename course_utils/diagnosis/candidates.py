@@ -429,9 +429,7 @@ class Judge:
             if not _is_small(value):
                 return -1, 0.0
             got, like = as_arrays(value, self.wanted[i]), arrays_of(self.wanted[i])
-            if got is None:
-                return -1, 0.0
-            pairs = [(a, b) for a, b in zip(got, like, strict=True) if a.shape == b.shape]
+            pairs = [(a, b) for a, b in zip(got or (), like, strict=True) if a.shape == b.shape]
             return len(pairs), sum(
                 float(near(a.astype(float), b.astype(float), 1e-6).mean())
                 for a, b in pairs
