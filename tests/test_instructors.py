@@ -3,8 +3,10 @@ works."""
 
 import re
 
+import lecture
 import pytest
 from exporting import plans
+from grading import books
 from helpers import MAIN, ROOT, cells, notebook
 
 TERMS_PAGE = (ROOT / "teaching" / "terms.md").read_text(encoding="utf-8")
@@ -63,37 +65,22 @@ def test_a_term_takes_versions_that_exist_in_an_order_that_works_and_hands_in_wh
     assert len(met) == {"One semester": 16, "One week": 15, "Four sessions": 12}[title]
 
 
-def section_of(name, exercise):
-    """The heading of the section, or of the core's exercise, below which an exercise stands."""
-    heading = None
-    for cell in notebook(name).cells:
-        if cell.cell_type == "markdown":
-            heading = (re.findall(r"^#{2,3} (.*)$", cell.source, flags=re.MULTILINE) or [heading])[
-                -1
-            ]
-        elif f'diagnose("{exercise}"' in cell.source:
-            return heading
-    raise ValueError(f"{name} has no exercise {exercise}")
-
-
 @pytest.mark.parametrize("title", TERMS)
 def test_what_a_term_hands_in_is_named_in_the_homework_of_its_plan(title):
     unnamed = []
     for lectures, _, handed_in in TERMS[title]:
         for number in re.findall(r"(\d\d) \(", lectures):
-            name = NAMES[number]
-            homework = re.search(
-                r"\*\*Homework:\*\*(.*?)(?=\n\n)", plans.read(name).head, flags=re.DOTALL
-            )[1]
+            plan, cells_of = plans.read(NAMES[number]), notebook(NAMES[number]).cells
+            homework = re.search(r"\*\*Homework:\*\*(.*?)(?=\n\n)", plan.head, flags=re.DOTALL)[1]
             first, _, always = homework.partition("Always:")
-            sections = tuple(re.findall(r"\*([^*]+)\*", always))
+            titles = tuple(re.findall(r"\*([^*]+)\*", always))
             numbers = tuple(f"Exercise {k}:" for k in re.findall(r"\b(\d)\b", first))
-            unnamed += [
-                (number, exercise)
-                for exercise in set(in_code(handed_in)) & exercises(name)
-                if f"`{exercise}`" not in homework
-                and not section_of(name, exercise).startswith((*sections, *numbers))
-            ]
+            named = set(in_code(homework))
+            named |= {in_code(one)[0] for one in plan.slides if one.startswith(numbers)}
+            for section, own in lecture.sections(cells_of).items():
+                named |= books.in_cells(own) if section.startswith(titles) else set()
+            handed_in_here = set(in_code(handed_in)) & exercises(NAMES[number])
+            unnamed += [(number, exercise) for exercise in handed_in_here - named]
     assert unnamed == []
 
 
