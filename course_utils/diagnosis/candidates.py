@@ -26,6 +26,9 @@ import numpy as np
 
 from course_utils.diagnosis.values import Function, agree, arrays_of, as_arrays, near
 
+with contextlib.suppress(ImportError):  # not on Windows, not in browsers
+    import resource
+
 FILE = "<candidate>"  # the file name of all that is compiled here
 FIRST_LIMIT = 0.2  # seconds of processor time of one call; right ones need a hundredth of that
 LATER_LIMIT = 0.02  # of the calls after one that was stopped
@@ -489,9 +492,6 @@ def clock() -> Iterator[None]:
     dropped: the clock rings again.
     """
     global _is_set
-    if _is_set:
-        yield
-        return
     before, _is_set = signal.signal(signal.SIGVTALRM, _stop), True
     report = sys.unraisablehook
     sys.unraisablehook = lambda lost: lost.exc_type is TooLong or report(lost)
@@ -515,13 +515,16 @@ def time_limit(seconds: float) -> Iterator[None]:
     """Raise TooLong in a candidate that runs inside after so many seconds of processor time, as
     often as it is caught there.
     """
+    if _is_set:
+        signal.setitimer(signal.ITIMER_VIRTUAL, seconds, seconds)
+        try:
+            yield
+        finally:
+            signal.setitimer(signal.ITIMER_VIRTUAL, 0)
+        return
     if has_clock():
-        with clock():
-            signal.setitimer(signal.ITIMER_VIRTUAL, seconds, seconds)
-            try:
-                yield
-            finally:
-                signal.setitimer(signal.ITIMER_VIRTUAL, 0)
+        with clock(), time_limit(seconds):
+            yield
         return
     end, before = time.monotonic() + seconds, sys.gettrace()
 
@@ -567,10 +570,8 @@ def quiet_room() -> Iterator[None]:
         stack.enter_context(np.errstate(all="ignore"))
         if has_clock():
             stack.enter_context(clock())
-        with contextlib.suppress(ImportError, OSError, ValueError):
-            import resource  # not on Windows, not in browsers
-
-            pages = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[0])
+        with contextlib.suppress(NameError, OSError, ValueError):  # without `resource`
+            pages = int(Path("/proc/self/statm").read_text(encoding="utf-8").split()[0])
             before = resource.getrlimit(resource.RLIMIT_AS)
             most = pages * resource.getpagesize() + ROOM
             if before[1] == resource.RLIM_INFINITY or most < before[1]:

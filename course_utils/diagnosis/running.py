@@ -158,11 +158,8 @@ def _ask(what, function, given, seconds, wanted):
         data = cloudpickle.dumps((what, function, given))
     except Exception:  # it refers to what cannot be sent: a widget, a lock, an open file
         return [Failure("Unsendable")]
-    modules = [
-        name
-        for name in list(sys.modules)
-        if name.startswith("course_utils") and name.encode() in data
-    ]
+    named = {name.decode() for name in re.findall(rb"course_utils[\w.]*", data)}
+    modules = [name for name in list(sys.modules) if name in named]
     end = secrets.token_hex(8).encode()
     kept = (
         os.environ.get("COURSE_FOLDER") or os.getcwd()

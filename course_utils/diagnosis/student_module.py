@@ -390,6 +390,8 @@ class StudentFunctions:
         return super().__getattribute__(name)
 
     def __getattr__(self, name):
+        if name.startswith("__"):  # Python and NumPy ask for many
+            raise AttributeError(name)
         exercise = self.exercises.get(name)
         if not isinstance(exercise, Exercise):
             near = difflib.get_close_matches(name, self.exercises, n=1)
