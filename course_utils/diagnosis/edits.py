@@ -187,7 +187,7 @@ class Known:
     """What an edit may use besides the student's text: the reference's numbers and the steps it
     takes, the keys of parameters.
 
-    steps: [(text, template)], a step of the reference with a hole for what it is done to; the
+    steps: {text: template}, a step of the reference with a hole for what it is done to; the
     names in it hold the reference's values. last: the texts of those that give the whole answer of
     other right values. factors: (function, its arguments that are numbers
     with a fraction, by which anything may be multiplied). unpacked: its lines that name the
@@ -195,9 +195,9 @@ class Known:
     """
 
     numbers: set[float] = field(default_factory=set)
-    plain: list[Any] = field(default_factory=list)
+    plain: dict[str, Any] = field(default_factory=dict)
     keys: list[str] = field(default_factory=list)
-    steps: list[tuple[str, Any]] = field(default_factory=list)
+    steps: dict[str, Any] = field(default_factory=dict)
     last: set[Any] = field(default_factory=set)
     factors: tuple[str, tuple[str, ...]] = ("", ())
     unpacked: set[str] = field(default_factory=set)
@@ -206,7 +206,9 @@ class Known:
 # Patterns.
 
 
+@functools.cache
 def parsed(text: str) -> ast.expr:
+    """A template: what is made of it has nodes of its own."""
     return ast.parse(text, mode="eval").body
 
 
@@ -311,8 +313,11 @@ class Place:
     def becomes(self, new: Any) -> Changes:
         return ((self.parent, self.field, self.index, ast.copy_location(new, self.node)),)
 
-    def becomes_filled(self, template: ast.AST, **found: Any) -> Changes:
-        return ((self.parent, self.field, self.index, filled(template, found, self.node)),)
+    def becomes_filled(self, template: ast.AST, **found: Any) -> Callable[[], Changes]:
+        def make():
+            return ((self.parent, self.field, self.index, filled(template, found, self.node)),)
+
+        return make
 
     def becomes_name(self, name: str) -> tuple[Any, ...]:
         return self.becomes(ast.Name(name, ast.Load()))
@@ -354,7 +359,10 @@ class _Grammar:
         nodes = list(ast.walk(tree))
         self.arguments = [a.arg for a in tree.args.args]
         names = [n for n in nodes if isinstance(n, ast.Name)]
-        self.stored = [n.id for n in names if isinstance(n.ctx, ast.Store)]
+        stores = [n for n in names if isinstance(n.ctx, ast.Store)]
+        self.stored = [n.id for n in stores]
+        self.first_stored = {n.id: n.lineno for n in sorted(stores, key=lambda n: -n.lineno)}
+        self.has_loop = any(isinstance(n, (ast.For, ast.While)) for n in nodes)
         returns = [n.value for n in nodes if isinstance(n, ast.Return)]
         self.returned = {value.id for value in returns if isinstance(value, ast.Name)}
         self.read = {n.id for n in names if isinstance(n.ctx, ast.Load)}
@@ -383,6 +391,10 @@ class _Grammar:
         loops = [n.target for n in nodes if isinstance(n, (ast.For, ast.comprehension))]
         counters = [n.id for loop in loops for n in ast.walk(loop) if isinstance(n, ast.Name)]
         self.counters = list(dict.fromkeys(counters))
+        self.steps = [
+            (text, WITH_A_VALUE if "_piece_" in ast.dump(template) else 3, template)
+            for text, template in known.steps.items()
+        ]
 
     def of_expressions(self) -> Iterator[Edit]:
         for place in places(self.tree):
@@ -427,8 +439,8 @@ class _Grammar:
                 if text != ast.unparse(node):
                     yield "index", 2, place.becomes(copy.copy(other))
         if is_plain(node) and place.field != "operand":
-            for other in self.known.plain:
-                if ast.dump(other) != ast.dump(node):
+            for form, other in self.known.plain.items():
+                if form != ast.dump(node):
                     yield "number", 2, place.becomes(copy.copy(other))
         if not is_called and _is_operand(place):
             yield from self.added(place)
@@ -438,7 +450,7 @@ class _Grammar:
         for kind, cost, pattern, replacement in rows:
             found = {}
             if match(pattern, place.node, found):
-                yield kind, cost, functools.partial(place.becomes_filled, replacement, **found)
+                yield kind, cost, place.becomes_filled(replacement, **found)
 
     @staticmethod
     def one_off(place):
@@ -450,15 +462,12 @@ class _Grammar:
             yield from self.of_table(place, ROWS[ast.expr])
         names = {getattr(target, "id", "") for target in getattr(place.parent, "targets", ())}
         is_end = isinstance(place.parent, ast.Return) or bool(names & self.returned)
-        for text, template in self.known.steps:
+        for text, cost, template in self.steps:
             if text in self.known.last and not is_end:
                 continue  # the answer itself, put in somewhere: what comes after may keep it
-            cost = WITH_A_VALUE if "_piece_" in ast.dump(template) else 3
-            step = functools.partial(place.becomes_filled, template, _hole_=place.node)
-            yield "missing", cost, step, text
+            yield "missing", cost, place.becomes_filled(template, _hole_=place.node), text
         if _is_exp(place.node) or getattr(place.node, "id", "") in self.powers:
-            step = functools.partial(place.becomes_filled, SHARES, a=place.node)
-            yield "missing", 3, step, "_ / _.sum()"
+            yield "missing", 3, place.becomes_filled(SHARES, a=place.node), "_ / _.sum()"
         if isinstance(place.node, ast.Name) and isinstance(place.parent, (ast.Call, ast.Assign)):
             for name in self.values:
                 if name != place.node.id:
@@ -468,7 +477,7 @@ class _Grammar:
         function, factors = self.known.factors
         for name in factors if function == self.tree.name else ():
             other = ast.copy_location(ast.Name(name, ast.Load()), place.node)
-            new = functools.partial(place.becomes_filled, parsed("a * b"), a=place.node, b=other)
+            new = place.becomes_filled(parsed("a * b"), a=place.node, b=other)
             yield "left out", 3, new
         for name in self.unused:  # something that was made, and is used nowhere
             for template in ("a / b", "a * b", "a + b", "a - b", "b - a", "a @ b"):
@@ -487,7 +496,7 @@ class _Grammar:
         kind = "result" if isinstance(place.parent, (ast.Return, ast.Tuple)) else "name"
         kind = "index" if place.field == "slice" else kind
         for other in self.values:
-            if other != name:
+            if other != name and self.has_value(other, place.node.lineno):
                 yield kind, 1.5 if other in self.unused else 2, place.becomes_name(other)
         if place.field == "args":
             for part in self.indexed.get(name, ()):
@@ -497,6 +506,10 @@ class _Grammar:
                 by = ast.copy_location(ast.Name(order, ast.Load()), place.node)
                 kind = "index" if order in self.counters else "unsorted"
                 yield kind, 2, place.becomes_filled(PART, a=place.node, b=by)
+
+    def has_value(self, name: str, line: int) -> bool:
+        """Whether a name may have a value when a line is reached: in a loop, any may."""
+        return self.has_loop or name in self.arguments or self.first_stored[name] <= line
 
     def of_constant(self, place):
         value, named = place.node.value, getattr(place.parent, "arg", "")

@@ -8,11 +8,14 @@ data (`Slip`).
 import ast
 import copy
 import dataclasses
+import functools
+import pickle
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+import cloudpickle
 import numpy as np
 from numpy.random import Generator
 
@@ -55,6 +58,14 @@ class Material:
     right_run: RightRun | None
     sources: dict[str, str]
 
+    def __reduce__(self):
+        return _material_from, (self.pickled,)
+
+    @functools.cached_property
+    def pickled(self) -> bytes:
+        """What it is made of: every check sends it to the worker."""
+        return cloudpickle.dumps((self.judge, self.right_run, self.sources))
+
     def without_traps(self) -> "Material":
         """The material of the ordinary calls alone."""
         judge, right_run = self.judge, self.right_run
@@ -71,8 +82,14 @@ class Material:
             fresh=judge.n_ordinary,
         )
         if right_run:
-            right_run = dataclasses.replace(right_run, values=pick(right_run.values))
+            right_run = dataclasses.replace(
+                right_run, values=pick(right_run.values), variety=pick(right_run.variety)
+            )
         return dataclasses.replace(self, judge=judge, right_run=right_run)
+
+
+def _material_from(pickled):
+    return Material(*pickle.loads(pickled))
 
 
 def material_of(
@@ -363,18 +380,15 @@ class _Telling:
         right_run = self.material.right_run
         if right_run is None:
             return ()
-        trees = []
         steps = [step for one in mend.edits for step in one.do()]
         try:
-            trees = copy.deepcopy(self.program.functions)
+            traced = TracedProgram(self.program.functions, search.names, self.program.name)
+        except Exception:  # a trace that is no Python
+            return ()
         finally:
             undo(steps)
         i = search.order[0]
-        try:
-            traced = TracedProgram(trees, {**search.names}, self.program.name)
-            values, _ = traced.values(search.runner, i)
-        except Exception:  # a trace that is no Python
-            return ()
+        values, _ = traced.values(search.runner, i)
         named = [
             (site.name, right_run.values[i].get(k))
             for k, site in enumerate(right_run.sites)

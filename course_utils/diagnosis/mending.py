@@ -84,13 +84,9 @@ class MendSearch:
                 slowest = max(slowest, time.process_time() - start)
         self.runner.shorten(slowest)
         wrong = [i for i in checked if outcomes[i][1] or not judge.is_right(outcomes[i][0], i)]
-        prints = (
-            [{fingerprint(v) for vs in run.values() for v in vs} for run in right_run.values]
-            if right_run
-            else [()] * len(outcomes)
-        )
+        variety = right_run.variety if right_run else [0] * len(outcomes)
         # First where most steps can be told apart, and misconceptions are compared.
-        wrong.sort(key=lambda i: (i >= judge.n_ordinary, -len(prints[i])))
+        wrong.sort(key=lambda i: (i >= judge.n_ordinary, -variety[i]))
         self.order = wrong + [i for i in checked if i not in wrong]
         self.wrong = wrong
         self.came = self.progress(*outcomes[wrong[0]]) if wrong else None
@@ -112,12 +108,12 @@ class MendSearch:
             if right_run and right_run.sites[k].name and fingerprint(v)
         }
         self.likely = set()  # lines whose edits come first
-        self.failed = []  # (how far it comes, edit) of single edits that do not mend
+        self.failed = []  # (what tells how far it comes, edit) of single edits that do not mend
         self.ideas, self.idea_prints, self.last_print = ideas or {}, {}, None
         for number, values in self.ideas.items():
             if wrong and (mark := print_of(values[wrong[0]], judge.wanted[wrong[0]])):
                 self.idea_prints.setdefault(mark, []).append(number)
-        self.near_misconceptions = []  # (how far it comes, edit, numbers of what may be left then)
+        self.near_misconceptions = []  # (edit, numbers of what may be left then)
 
     def call(self, i: int) -> tuple[Any, ...]:
         for name, values in self.pieces.items():
@@ -134,13 +130,13 @@ class MendSearch:
         for edit in self.edits:
             if time.process_time() > end or (good and self.rank(edit) > self.rank(good[0])):
                 break
-            right, came = self.attempt((edit,))
+            right, come = self.attempt((edit,))
             if right:
                 good.append(edit)
-            elif came is not None:
-                self.failed.append((came, edit))
+            elif come is not None:
+                self.failed.append((come, edit))
                 if left := self.idea_prints.get(self.last_print):
-                    self.near_misconceptions.append((came, edit, left))
+                    self.near_misconceptions.append((edit, left))
         good = self.distinct([edit for edit in good if self.holds((edit,))])
         return Mend((good[0],), (good,), (self.nearest(good),)) if good else None
 
@@ -184,7 +180,7 @@ class MendSearch:
             looks = (self.with_edits((edit,), self.values_right) for edit in here)
             return any(look and look[0] > base and look[1] != line for look in looks)
 
-        for _, edit, numbers in self.near_misconceptions:
+        for edit, numbers in self.near_misconceptions:
             number = next((n for n in numbers if self.is_idea((edit,), n)), None)
             if number is None or edit.also or time.process_time() > end:
                 continue
@@ -324,12 +320,13 @@ class MendSearch:
         """
         end = time.process_time() + seconds
         (base, strange, _), found = self.values_right(), []
-        for came, edit in sorted(self.failed, key=lambda f: bool(strange and f[1].line > strange)):
+        for come, edit in sorted(self.failed, key=lambda f: bool(strange and f[1].line > strange)):
             if time.process_time() > end:
                 break
             if len(edit.also) > 1:  # three lines and one more: that is another function
                 continue
             hits, line, _ = self.with_edits((edit,), self.values_right) or (0, None, 0)
+            came = come()
             if hits > base or came > self.came:
                 rank = edit.kind == "missing", -hits, _turned(came), edit.cost
                 found.append((rank, edit, line))
@@ -384,8 +381,8 @@ class MendSearch:
         return self.distinct(found)
 
     def attempt(self, edits: tuple[Any, ...]) -> tuple[Any, ...]:
-        """(whether the edited function passes, how far it comes if not; None where it is no
-        Python).
+        """(whether the edited function passes, what tells how far it comes if not; None where it
+        is no Python).
         """
         return self.with_edits(edits, self.passes) or (False, None)
 
@@ -412,7 +409,7 @@ class MendSearch:
             if k == 0 and self.idea_prints:
                 self.last_print = None if error else print_of(value, self.judge.wanted[i])
             if error or not self.judge.is_right(value, i):
-                return False, self.progress(value, error) if k == 0 else (3, float(k))
+                return False, functools.partial(self.progress, value, error, k)
         return True, None
 
     def holds(self, edits: tuple[Any, ...]) -> bool:
@@ -425,13 +422,15 @@ class MendSearch:
         finally:
             self.order = order
 
-    def progress(self, value: object, error: tuple[str, int] | None) -> tuple[float, float]:
-        """How far a run comes on the first wrong call: the line that stops it, then shapes, then
-        numbers that are right.
+    def progress(self, value: object, error: Any, k: int = 0) -> tuple[float, float]:
+        """How far a run comes that goes wrong on call k of the order. On the first: the line that
+        stops it, then shapes, then numbers that are right.
         """
+        if k:
+            return 3, float(k)
         if error:
             return 0, float(error[1])
-        parts, share = self.judge.share_right(value, self.order[0] if hasattr(self, "order") else 0)
+        parts, share = self.judge.share_right(value, self.order[0])
         return 1 + parts / 10, share
 
     # What the reference may lend.
@@ -468,15 +467,15 @@ class MendSearch:
             if isinstance(node, ast.Assign) and getattr(node.value, "attr", "") == "shape":
                 known.unpacked.add(ast.unparse(node))
             if isinstance(node, ast.expr) and is_plain(node) and not isinstance(node, ast.Constant):
-                known.plain.append(node)  # such as -np.inf
+                known.plain.setdefault(ast.dump(node), node)  # such as -np.inf
             for field, index, hole in _holes(node):
                 if is_plain(hole):
                     continue
+                if (text := _said(node, hole)) in known.steps:
+                    continue
                 template = self.template(node, field, index, sites, right_run, reference[1])
-                if template is not None and (text := _said(node, hole)) not in {
-                    said for said, _ in known.steps
-                }:
-                    known.steps.append((text, template))
+                if template is not None:
+                    known.steps[text] = template
                     where = sites.get((node.lineno, ast.unparse(node)))  # type: ignore[attr-defined]  # a statement
                     values = None if where is None else right_run.values[0].get(where)
                     if values and same_value(values[0], self.judge.wanted[0]):

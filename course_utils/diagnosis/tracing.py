@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from course_utils import attention, experts, layers, positions, tokens
-from course_utils.diagnosis.candidates import BUILTINS, Program, Runner, define
+from course_utils.diagnosis.candidates import BUILTINS, Program, Runner, define, fingerprint
 
 EXPRESSIONS = (
     ast.BinOp,
@@ -270,12 +270,14 @@ def _kept(value):
 class RightRun:
     """The sites of the written reference, and for each call {site: its values}; inside: for each
     call the values within the earlier exercises that it calls, which a student may write out;
-    halfway: those in there that have no name, to which something is still to be done."""
+    halfway: those in there that have no name, to which something is still to be done; variety:
+    for each call how many different values it has."""
 
     sites: list[Site]
     values: list[dict[int, Any]]
     inside: list[list[Any]]
     halfway: list[list[Any]]
+    variety: list[int]
 
 
 def reference_program(name: str, sources: Mapping[str, str]) -> tuple[Any, ...] | None:
@@ -347,7 +349,9 @@ def trace_reference(name: str, sources: Mapping[str, str], runner: Runner) -> Ri
                 site = whole.sites[k]
                 is_end = site.name or site.whole or site.text.isidentifier()
                 (inside if is_end else halfway)[i].extend(run[k])
-    return RightRun(traced.sites, plain(traced), inside, halfway)
+    values = plain(traced)
+    variety = [len({fingerprint(v) for vs in run.values() for v in vs}) for run in values]
+    return RightRun(traced.sites, values, inside, halfway, variety)
 
 
 __all__ = ["Program", "RightRun", "Site", "TracedProgram", "reference_program", "trace_reference"]
