@@ -187,15 +187,17 @@ class Known:
     """What an edit may use besides the student's text: the reference's numbers and the steps it
     takes, the keys of parameters.
 
-    steps: {text: template}, a step of the reference with a hole for what it is done to; the
-    names in it hold the reference's values. last: the texts of those that give the whole answer of
-    other right values. factors: (function, its arguments that are numbers
+    plain: {form: an expression without variables, such as -np.inf}; functions: the functions of
+    NumPy that it calls, likewise. steps: {text: template}, a step of the reference with a hole for
+    what it is done to; the names in it hold the reference's values. last: the texts of those that
+    give the whole answer of other right values. factors: (function, its arguments that are numbers
     with a fraction, by which anything may be multiplied). unpacked: its lines that name the
     lengths of axes, as the task names them: where the student's are these, they are right.
     """
 
     numbers: set[float] = field(default_factory=set)
     plain: dict[str, Any] = field(default_factory=dict)
+    functions: dict[str, Any] = field(default_factory=dict)
     keys: list[str] = field(default_factory=list)
     steps: dict[str, Any] = field(default_factory=dict)
     last: set[Any] = field(default_factory=set)
@@ -439,9 +441,11 @@ class _Grammar:
                 if text != ast.unparse(node):
                     yield "index", 2, place.becomes(copy.copy(other))
         if is_plain(node) and place.field != "operand":
-            for form, other in self.known.plain.items():
+            plain = self.known.functions if is_called else self.known.plain
+            for form, other in plain.items():
                 if form != ast.dump(node):
-                    yield "number", 2, place.becomes(copy.copy(other))
+                    kind = "function" if is_called else "number"
+                    yield kind, 2, place.becomes(copy.copy(other))
         if not is_called and _is_operand(place):
             yield from self.added(place)
 

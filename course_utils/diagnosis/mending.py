@@ -460,14 +460,17 @@ class MendSearch:
             reference[2],
             {(site.line, site.text): k for k, site in enumerate(right_run.sites)},
         )
+        called = {id(node.func) for node in ast.walk(tree) if isinstance(node, ast.Call)}
         for node in ast.walk(tree):
             number: Any = getattr(node, "value", None) if isinstance(node, ast.Constant) else None
             if type(number) in (int, float):
                 known.numbers.add(number)
             if isinstance(node, ast.Assign) and getattr(node.value, "attr", "") == "shape":
                 known.unpacked.add(ast.unparse(node))
-            if isinstance(node, ast.expr) and is_plain(node) and not isinstance(node, ast.Constant):
-                known.plain.setdefault(ast.dump(node), node)  # such as -np.inf
+            unlike = ast.Constant, ast.Name  # a number, and NumPy itself
+            if isinstance(node, ast.expr) and is_plain(node) and not isinstance(node, unlike):
+                plain = known.functions if id(node) in called else known.plain
+                plain.setdefault(ast.dump(node), node)
             for field, index, hole in _holes(node):
                 if is_plain(hole):
                     continue

@@ -1383,3 +1383,19 @@ def test_two_steps_in_the_wrong_order_are_one_slip():
         "    output = Z + think(norm(X))\n    return output",
     )
     assert (diagnosis.mistake, diagnosis.lines) == ("the order of two steps", (2, 3))
+
+
+def test_a_function_is_another_function_and_no_other_number():
+    diagnosis = told(
+        "softmax_jacobian",
+        "def f(weights):\n    return np.diagonal(weights) - np.outer(weights, weights)",
+    )
+    assert (diagnosis.mistake, diagnosis.lines) == ("another function", (2,))
+    assert "is `np.diagonal` the function that is meant there?" in diagnosis.sentences
+    diagnosis = told(
+        "sinusoidal_positional_encoding",
+        "def f(T, D):\n    angles = np.outer(np.arange(T), 10000.0 ** (-np.arange(0, D, 2) / D))\n"
+        "    R = np.zeros((T, D))\n    R[:, 0::2] = np.cos(angles)\n"
+        "    R[:, 1::2] = np.sin(angles)\n    return R",
+    )
+    assert (diagnosis.mistake, diagnosis.lines) == ("sin and cos swapped", (4, 5))
