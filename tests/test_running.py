@@ -137,7 +137,8 @@ def modules():
 def leaves_no_trace(function):
     """The message about a function, after which the right one is right and nothing of it lives
     on."""
-    diagnose("softmax", hostile.right)  # imports what a check needs
+    for other in hostile.right, lambda scores: scores:  # what a check imports
+        diagnose("softmax", other)
     before = np.exp, len, modules(), os.getcwd(), dict(os.environ)
     diagnosis = diagnose("softmax", function)
     assert diagnosis.status in ("wrong", "correct")
