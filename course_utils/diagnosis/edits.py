@@ -361,10 +361,7 @@ class _Grammar:
         nodes = list(ast.walk(tree))
         self.arguments = [a.arg for a in tree.args.args]
         names = [n for n in nodes if isinstance(n, ast.Name)]
-        stores = [n for n in names if isinstance(n.ctx, ast.Store)]
-        self.stored = [n.id for n in stores]
-        self.first_stored = {n.id: n.lineno for n in sorted(stores, key=lambda n: -n.lineno)}
-        self.has_loop = any(isinstance(n, (ast.For, ast.While)) for n in nodes)
+        self.stored = [n.id for n in names if isinstance(n.ctx, ast.Store)]
         returns = [n.value for n in nodes if isinstance(n, ast.Return)]
         self.returned = {value.id for value in returns if isinstance(value, ast.Name)}
         self.read = {n.id for n in names if isinstance(n.ctx, ast.Load)}
@@ -500,7 +497,7 @@ class _Grammar:
         kind = "result" if isinstance(place.parent, (ast.Return, ast.Tuple)) else "name"
         kind = "index" if place.field == "slice" else kind
         for other in self.values:
-            if other != name and self.has_value(other, place.node.lineno):
+            if other != name:
                 yield kind, 1.5 if other in self.unused else 2, place.becomes_name(other)
         if place.field == "args":
             for part in self.indexed.get(name, ()):
@@ -510,10 +507,6 @@ class _Grammar:
                 by = ast.copy_location(ast.Name(order, ast.Load()), place.node)
                 kind = "index" if order in self.counters else "unsorted"
                 yield kind, 2, place.becomes_filled(PART, a=place.node, b=by)
-
-    def has_value(self, name: str, line: int) -> bool:
-        """Whether a name may have a value when a line is reached: in a loop, any may."""
-        return self.has_loop or name in self.arguments or self.first_stored[name] <= line
 
     def of_constant(self, place):
         value, named = place.node.value, getattr(place.parent, "arg", "")
