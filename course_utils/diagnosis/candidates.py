@@ -32,6 +32,7 @@ with contextlib.suppress(ImportError):  # not on Windows, not in browsers
 FILE = "<candidate>"  # the file name of all that is compiled here
 FIRST_LIMIT = 0.2  # seconds of processor time of one call; right ones need a hundredth of that
 LATER_LIMIT = 0.02  # of the calls after one that was stopped
+QUICKLY = np.ndarray, int, float  # what is copied in less time than by pickle
 ROOM = 1 << 30  # bytes that a candidate may ask for beyond what the process has
 
 
@@ -447,14 +448,16 @@ class Runner:
 
     def __init__(self, judge: Judge) -> None:
         self.judge, self.limit = judge, FIRST_LIMIT
-        self.packed = [pickle.dumps(arguments) for arguments in judge.calls]
+        self.packed = [
+            None if all(isinstance(one, QUICKLY) for one in call) else pickle.dumps(call)
+            for call in judge.calls
+        ]
 
     def copies(self, i: int) -> Sequence[Any]:
         """The arguments of a call, for one candidate alone."""
-        arguments = self.judge.calls[i]
-        if all(isinstance(one, (np.ndarray, int, float)) for one in arguments):  # the quick way
-            return [one.copy() if isinstance(one, np.ndarray) else one for one in arguments]
-        return pickle.loads(self.packed[i])
+        if (packed := self.packed[i]) is not None:
+            return pickle.loads(packed)
+        return [one.copy() if isinstance(one, np.ndarray) else one for one in self.judge.calls[i]]
 
     def shorten(self, slowest: float) -> None:
         """Give a call no longer than a run of this length may need: what never ends is found out
@@ -499,6 +502,9 @@ def clock() -> Iterator[None]:
     dropped: the clock rings again.
     """
     global _is_set
+    if _is_set:
+        yield
+        return
     before, _is_set = signal.signal(signal.SIGVTALRM, _stop), True
     report = sys.unraisablehook
     sys.unraisablehook = lambda lost: lost.exc_type is TooLong or report(lost)
@@ -522,16 +528,13 @@ def time_limit(seconds: float) -> Iterator[None]:
     """Raise TooLong in a candidate that runs inside after so many seconds of processor time, as
     often as it is caught there.
     """
-    if _is_set:
-        signal.setitimer(signal.ITIMER_VIRTUAL, seconds, seconds)
-        try:
-            yield
-        finally:
-            signal.setitimer(signal.ITIMER_VIRTUAL, 0)
-        return
     if has_clock():
-        with clock(), time_limit(seconds):
-            yield
+        with clock():
+            signal.setitimer(signal.ITIMER_VIRTUAL, seconds, seconds)
+            try:
+                yield
+            finally:
+                signal.setitimer(signal.ITIMER_VIRTUAL, 0)
         return
     end, before = time.monotonic() + seconds, sys.gettrace()
 

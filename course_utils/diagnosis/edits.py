@@ -439,9 +439,9 @@ class _Grammar:
                     yield "index", 2, place.becomes(copy.copy(other))
         if is_plain(node) and place.field != "operand":
             plain = self.known.functions if is_called else self.known.plain
+            now, kind = ast.dump(node), "function" if is_called else "number"
             for form, other in plain.items():
-                if form != ast.dump(node):
-                    kind = "function" if is_called else "number"
+                if form != now:
                     yield kind, 2, place.becomes(copy.copy(other))
         if not is_called and _is_operand(place):
             yield from self.added(place)

@@ -108,7 +108,7 @@ class MendSearch:
             if right_run and right_run.sites[k].name and fingerprint(v)
         }
         self.likely = set()  # lines whose edits come first
-        self.failed = []  # (what tells how far it comes, edit) of single edits that do not mend
+        self.failed = []  # (how far it comes, edit) of single edits that do not mend
         self.ideas, self.idea_prints, self.last_print = ideas or {}, {}, None
         for number, values in self.ideas.items():
             if wrong and (mark := print_of(values[wrong[0]], judge.wanted[wrong[0]])):
@@ -130,11 +130,11 @@ class MendSearch:
         for edit in self.edits:
             if time.process_time() > end or (good and self.rank(edit) > self.rank(good[0])):
                 break
-            right, come = self.attempt((edit,))
+            right, came = self.attempt((edit,))
             if right:
                 good.append(edit)
-            elif come is not None:
-                self.failed.append((come, edit))
+            elif came is not None:
+                self.failed.append((came, edit))
                 if left := self.idea_prints.get(self.last_print):
                     self.near_misconceptions.append((edit, left))
         good = self.distinct([edit for edit in good if self.holds((edit,))])
@@ -320,13 +320,12 @@ class MendSearch:
         """
         end = time.process_time() + seconds
         (base, strange, _), found = self.values_right(), []
-        for come, edit in sorted(self.failed, key=lambda f: bool(strange and f[1].line > strange)):
+        for came, edit in sorted(self.failed, key=lambda f: bool(strange and f[1].line > strange)):
             if time.process_time() > end:
                 break
             if len(edit.also) > 1:  # three lines and one more: that is another function
                 continue
             hits, line, _ = self.with_edits((edit,), self.values_right) or (0, None, 0)
-            came = come()
             if hits > base or came > self.came:
                 rank = edit.kind == "missing", -hits, _turned(came), edit.cost
                 found.append((rank, edit, line))
@@ -381,8 +380,8 @@ class MendSearch:
         return self.distinct(found)
 
     def attempt(self, edits: tuple[Any, ...]) -> tuple[Any, ...]:
-        """(whether the edited function passes, what tells how far it comes if not; None where it
-        is no Python).
+        """(whether the edited function passes, how far it comes if not; None where it is no
+        Python).
         """
         return self.with_edits(edits, self.passes) or (False, None)
 
@@ -409,7 +408,7 @@ class MendSearch:
             if k == 0 and self.idea_prints:
                 self.last_print = None if error else print_of(value, self.judge.wanted[i])
             if error or not self.judge.is_right(value, i):
-                return False, functools.partial(self.progress, value, error, k)
+                return False, self.progress(value, error) if k == 0 else (3, float(k))
         return True, None
 
     def holds(self, edits: tuple[Any, ...]) -> bool:
@@ -422,12 +421,10 @@ class MendSearch:
         finally:
             self.order = order
 
-    def progress(self, value: object, error: Any, k: int = 0) -> tuple[float, float]:
-        """How far a run comes that goes wrong on call k of the order. On the first: the line that
-        stops it, then shapes, then numbers that are right.
+    def progress(self, value: object, error: tuple[str, int] | None) -> tuple[float, float]:
+        """How far a run comes on the first wrong call: the line that stops it, then shapes, then
+        numbers that are right.
         """
-        if k:
-            return 3, float(k)
         if error:
             return 0, float(error[1])
         parts, share = self.judge.share_right(value, self.order[0])

@@ -15,7 +15,6 @@ import builtins
 import contextlib
 import copy
 import ctypes
-import gc
 import importlib
 import io
 import json
@@ -393,7 +392,7 @@ def answer(data: bytes, send: Send) -> None:
         return
     send({"ready": True})  # what was imported until now is not the function's time
     if what == "search":
-        told = call_once(function, given, is_trusted=True)
+        told = call_once(function, given)
         send({**told, "value": pack_within(told["value"], MOST_RETURNED)})
         return
     for told in reports(function, given):
@@ -445,7 +444,6 @@ def answer_in_a_child(data: bytes, orders: int, answers: IO[bytes]) -> bool:
     """Do what an order says in a fork, which ends with all that it has started. Its lines go on to
     the notebook. Returns True."""
     reading, writing = os.pipe()
-    gc.freeze()  # else the fork's first collection copies all that it shares with this process
     child = os.fork()
     if child == 0:
         try:
